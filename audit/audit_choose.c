@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/audit_choose.h"
 #include "harness/base/array.h"
+#include "harness/base/input.h"
 #include "harness/base/output.h"
+#include "harness/base/text.h"
+#include "reference/operators.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,13 +172,57 @@ static bool choose(chooser *c)
     return true;
 }
 
+static bool is_audited(const audit_result *r, const char *name, size_t length)
+{
+    for (size_t o = 0; o < r->operator_count; ++o)
+        if (strncmp(r->operators[o].op->name, name, length) == 0 && r->operators[o].op->name[length] == '\0')
+            return true;
+    return false;
+}
+
+/* Read the cases that a file has for operators that were not audited: they stay. A missing file has none. */
+static bool read_kept(const audit_result *r, const char *path, text *kept, error *e)
+{
+    size_t count;
+    operators_all(&count);
+    if (r->operator_count == count)
+        return true;
+    FILE *f = input_open(path, e);
+    if (!f)
+        return errno == ENOENT;
+    text all = { .data = NULL };
+    const bool fine = text_read(&all, f);
+    fclose(f);
+    for (char *line = fine ? strtok(all.data, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        if (*line != '#' && !is_audited(r, line, strcspn(line, ":")))
+            text_format(kept, "%s\n", line);
+    text_free(&all);
+    return fine ? true : error_usage(e, "%s: cannot be read", path);
+}
+
+/* Write the kept lines of operators whose names come before this one; NULL: all that are left. */
+static void write_kept(FILE *f, const char **kept, const char *before)
+{
+    while (*kept && **kept) {
+        const size_t length = strcspn(*kept, ":"), line = strcspn(*kept, "\n") + 1;
+        if (before && strncmp(*kept, before, length) > 0)
+            return;
+        fwrite(*kept, 1, line, f);
+        *kept += line;
+    }
+}
+
 static bool write_chosen(const chooser *c, const audit_result *r, const char *path, size_t *cases, error *e)
 {
     char id[CASE_ID_SIZE], options[64];
+    text others = { .data = NULL };
     output out;
-    if (!output_open(&out, path, e))
+    if (!read_kept(r, path, &others, e) || !output_open(&out, path, e)) {
+        text_free(&others);
         return false;
+    }
     FILE *f = out.file;
+    const char *kept = others.data;
     *cases = 0;
     fputs("# SPDX-License-Identifier: Apache-2.0\n"
           "# Tier quick: the cases that `touchstone audit --choose cases/quick.txt` chose. Choose again after a change "
@@ -185,10 +233,13 @@ static bool write_chosen(const chooser *c, const audit_result *r, const char *pa
         const candidate *x = &c->candidates[i];
         if (!x->chosen)
             continue;
+        write_kept(f, &kept, r->operators[x->op].op->name);
         audit_case_id(&r->operators[x->op], x->test, &x->kill, id, sizeof id, options, sizeof options);
         fprintf(f, "%s\n", id);
         ++*cases;
     }
+    write_kept(f, &kept, NULL);
+    text_free(&others);
     return output_close(&out, true, e);
 }
 

@@ -12,7 +12,8 @@
 #define AUDIT_CHOOSE_TIMES_KERNELS 4
 
 /* Write the chosen cases to a file in the format of cases/quick.txt, ordered by operator, test and index. `all`: choose
-   by all mutants; otherwise ignore a third (audit_is_held_out). *cases is their number. */
+   by all mutants; otherwise ignore a third (audit_is_held_out). The file keeps its cases of operators that were not
+   audited. *cases is the number of chosen ones. */
 bool audit_choose(const audit_result *r, bool all, const char *path, size_t *cases, error *e);
 
 #endif

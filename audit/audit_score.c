@@ -21,16 +21,31 @@ static bool is_word(const char *name, const char *at, size_t length)
     return (at == name || at[-1] == '_') && (at[length] == '\0' || at[length] == '_' || at[length] == '.');
 }
 
-/* Is a file of kernels ("kernels/gather_index.c") this operator's alone? */
+/* The length of the operator's name if the name of a file ("gather_index.c") begins with it, else 0. */
+static size_t begins_with_name(const char *stem, const ts_operator *op)
+{
+    const char *name = short_name(op);
+    const size_t length = strlen(name);
+    return strncmp(stem, name, length) == 0 && is_word(stem, stem, length) ? length : 0;
+}
+
+/* Is a file of kernels ("kernels/gather_index.c") this operator's alone? It is if its name begins with that of the
+   operator and no longer one ("gather_elements.c"); or, if it begins with no operator's name, if it is a part of it. */
 static bool is_own_kernel(const char *file, const ts_operator *op)
 {
+    size_t count, longest = 0;
+    const ts_operator *const *operators = operators_all(&count);
     const char *name = short_name(op), *stem = strchr(file, '/') + 1;
+    for (size_t i = 0; i < count; ++i) {
+        const size_t length = begins_with_name(stem, operators[i]);
+        longest = length > longest ? length : longest;
+    }
+    if (longest > 0)
+        return begins_with_name(stem, op) == longest;
     char part[64];
     snprintf(part, sizeof part, "%.*s", (int)strcspn(stem, "."), stem);
     const char *at = strstr(name, part);
-    if (at && is_word(name, at, strlen(part)))
-        return true;
-    return strncmp(stem, name, strlen(name)) == 0 && is_word(stem, stem, strlen(name));
+    return at && is_word(name, at, strlen(part));
 }
 
 static bool is_any_kernel(const char *file)

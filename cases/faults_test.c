@@ -17,17 +17,29 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Is the operator among the words of a list? A word is the end or the beginning of a name: "identity" is
-   dml.element_wise_identity, "random" is dml.random_generator. */
+/* Is a word the whole name of an operator? */
+static bool is_name(const char *word, size_t n)
+{
+    bool found = false;
+    for (size_t i = 0; i < file_count; ++i) {
+        const char *name = strchr(files[i]->op->name, '.') + 1;
+        found = found || (strlen(name) == n && strncmp(name, word, n) == 0);
+    }
+    return found;
+}
+
+/* Is the operator among the words of a list? A word is a name, or the end or the beginning of one: "gather" is
+   dml.gather and no other, "identity" is dml.element_wise_identity, "random" is dml.random_generator. */
 static bool is_claimed(const char *words, const char *op)
 {
     const char *name = strchr(op, '.') + 1;
     const size_t length = strlen(name);
     while (*words) {
         const size_t n = strcspn(words, " ");
-        const bool first = n <= length && strncmp(name, words, n) == 0 && (name[n] == 0 || name[n] == '_');
+        const bool whole = n == length && strncmp(name, words, n) == 0;
+        const bool first = n < length && strncmp(name, words, n) == 0 && name[n] == '_';
         const bool last = n < length && strncmp(name + length - n, words, n) == 0 && name[length - n - 1] == '_';
-        if (n > 0 && (first || last))
+        if (n > 0 && (whole || ((first || last) && !is_name(words, n))))
             return true;
         words += n + (words[n] == ' ');
     }

@@ -13,7 +13,13 @@ void dml_gather_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from,
  *inside: it needed no clamping. */
 uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside);
 
+/* The index at `coord` as its tensor holds it, sign-extended. */
+uint64_t dml_gather_stated(const ts_tensor *indices, const uint64_t *coord);
+
 #define DML_GATHER_INTERPRETATIONS 5
 extern const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETATIONS];
+
+#define DML_GATHER_ELEMENTS_INTERPRETATIONS 3
+extern const ts_interpretation dml_gather_elements_interpretations[DML_GATHER_ELEMENTS_INTERPRETATIONS];
 
 #endif

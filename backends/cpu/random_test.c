@@ -5,6 +5,7 @@
  */
 #include "backends/cpu/cpu_testing.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -173,6 +174,22 @@ static void random_gather(ts_descriptor *d)
         some_tensor(&d->tensors[2], dtype, rank, d->tensors[2].sizes, true);
 }
 
+static void random_gather_elements(ts_descriptor *d)
+{
+    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11);
+    const ts_dml_gather_elements a = { below(rank) };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 1;
+    some_sizes(rank, sizes, false);
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    if (below(3))
+        sizes[a.Axis] = 1 + below(12);
+    some_tensor(&d->tensors[1], index_types[below(4)], rank, sizes, false);
+    some_tensor(&d->tensors[2], dtype, rank, sizes, true);
+}
+
 static void random_random(ts_descriptor *d)
 {
     uint64_t sizes[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
@@ -239,11 +256,9 @@ static const struct {
     const char *name;
     void (*make)(ts_descriptor *d);
 } makers[] = {
-    { "dml.slice1", random_slice1 },
-    { "dml.element_wise_identity", random_identity },
-    { "dml.gather", random_gather },
-    { "dml.random_generator", random_random },
-    { "openvino.strided_slice", random_strided },
+    { "dml.slice1", random_slice1 },           { "dml.element_wise_identity", random_identity },
+    { "dml.gather", random_gather },           { "dml.gather_elements", random_gather_elements },
+    { "dml.random_generator", random_random }, { "openvino.strided_slice", random_strided },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 
@@ -311,10 +326,10 @@ static void print(const ts_descriptor *d, const ts_report *report, uint64_t from
 /* Fill the indices tensor: most indices in range, the others out of range in every way. */
 static void fill_indices(const ts_descriptor *d)
 {
-    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    const uint32_t axis = (uint32_t)operator_attr_value(d, (unsigned)operator_attr_index(d->op, "Axis"), 0);
     const ts_tensor *t = &d->tensors[1];
     const size_t bytes = tensor_element_bytes(t->dtype);
-    const int64_t size = (int64_t)d->tensors[0].sizes[a->Axis];
+    const int64_t size = (int64_t)d->tensors[0].sizes[axis];
     for (uint64_t at = 0; at + bytes <= t->total_bytes; at += bytes) {
         const int64_t index = below(12) ? between(-size - 1, size) : (int64_t)next();
         memcpy((unsigned char *)t->data + at, &index, bytes);
@@ -339,7 +354,7 @@ static void run_both(const ts_descriptor *d, uint64_t from)
                 ((unsigned char *)t->data)[k] = (unsigned char)next();
         }
     }
-    if (strcmp(d->op->name, "dml.gather") == 0)
+    if (strcmp(d->op->tensors[1].alias, "indices") == 0)
         fill_indices(&ours);
     if (strcmp(d->op->name, "dml.random_generator") == 0 && below(2))
         memset(ours.tensors[0].data, 0xFF, (size_t)ours.tensors[0].total_bytes);

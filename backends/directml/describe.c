@@ -1,26 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/directml/describe.h"
 
-#include "reference/dml/element_wise_identity.h"
-#include "reference/dml/gather.h"
-#include "reference/dml/random_generator.h"
-#include "reference/dml/slice1.h"
-
+#include <stdio.h>
 #include <string.h>
-
-static const describe_operator operators[] = {
-    { "dml.slice1", DML_OPERATOR_SLICE1, 2, 1, sizeof(ts_dml_slice1), 0 },
-    { "dml.gather", DML_OPERATOR_GATHER, 3, 2, sizeof(ts_dml_gather), 1 | 2 },
-    { "dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, sizeof(ts_dml_random_generator), 1 },
-    { "dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1, sizeof(ts_dml_element_wise_identity), 0 },
-};
 
 const describe_operator *describe_find(const char *name)
 {
-    for (size_t i = 0; name && i < sizeof operators / sizeof *operators; ++i)
-        if (strcmp(operators[i].name, name) == 0)
-            return &operators[i];
+    for (size_t i = 0; name && i < describe_operator_count; ++i)
+        if (strcmp(describe_operators[i].name, name) == 0)
+            return &describe_operators[i];
     return NULL;
+}
+
+static bool is_number(describe_kind kind)
+{
+    return kind == DESCRIBE_NUMBER || kind == DESCRIBE_COUNT;
+}
+
+/* Does a field at `offset` follow what ends at *end, but for padding to `alignment`? Moves *end behind it. */
+static bool follows(uint32_t *end, uint32_t offset, uint32_t size, uint32_t alignment)
+{
+    const uint32_t padded = (*end + alignment - 1) / alignment * alignment;
+    *end = offset + size;
+    return offset == padded;
+}
+
+bool describe_row_is_whole(const describe_operator *op, char *why, size_t size)
+{
+    uint32_t end = 0, attrs_end = 0, inputs = 0, outputs = 0;
+    for (uint32_t i = 0; i < op->field_count; ++i) {
+        const describe_field *f = &op->fields[i];
+        const uint32_t bytes = is_number(f->kind) ? sizeof(uint32_t) : sizeof(void *);
+        if (f->to_size != bytes || (is_number(f->kind) && f->from_size != bytes)) {
+            snprintf(why, size, "%s: field %u has %u bytes instead of %u", op->name, i + 1, f->to_size, bytes);
+            return false;
+        }
+        if (!follows(&end, f->to, bytes, bytes) ||
+            (f->from_size && !follows(&attrs_end, f->from, f->from_size, sizeof(uint32_t)))) {
+            snprintf(why, size, "%s: a field before field %u is left out, or out of order", op->name, i + 1);
+            return false;
+        }
+        inputs += f->kind == DESCRIBE_INPUT;
+        outputs += f->kind == DESCRIBE_OUTPUT;
+    }
+    const uint32_t alignment = sizeof(void *), whole = (end + alignment - 1) / alignment * alignment;
+    if (whole != op->desc_size || (attrs_end && attrs_end != op->attrs_size))
+        snprintf(why, size, "%s: a field at the end is left out", op->name);
+    else if (inputs != op->input_count || inputs + outputs != op->tensor_count)
+        snprintf(why, size, "%s: it counts other tensors than it names", op->name);
+    else if (op->desc_size > DESCRIBE_BYTES || op->tensor_count > DESCRIBE_TENSORS)
+        snprintf(why, size, "%s: a descriptor has too little room", op->name);
+    else
+        return true;
+    return false;
+}
+
+bool describe_rows_are_whole(char *why, size_t size)
+{
+    for (size_t i = 0; i < describe_operator_count; ++i)
+        if (!describe_row_is_whole(&describe_operators[i], why, size))
+            return false;
+    return true;
+}
+
+bool describe_has_numbers(const describe_operator *op, uint32_t attrs_given)
+{
+    uint32_t attribute = 0;
+    for (uint32_t i = 0; i < op->field_count; ++i) {
+        if (op->fields[i].kind == DESCRIBE_NUMBER && !(attrs_given >> attribute & 1))
+            return false;
+        attribute += op->fields[i].from_size != 0;
+    }
+    return true;
 }
 
 /* The number of dimensions in the suite's arrays: a descriptor may state more. */
@@ -52,41 +103,30 @@ static bool describe_tensor(const ts_tensor *t, describe_room *room, uint32_t i)
     return true;
 }
 
-/* Attribute k's array, or the null pointer if it is absent. */
-#define ARRAY(call, k, array) ((call)->attrs_given >> (k)&1 ? (array) : NULL)
-
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room)
 {
-    const DML_TENSOR_DESC *t[DESCRIBE_TENSORS] = { NULL };
+    uint32_t tensor = 0, attribute = 0;
     if (call->tensor_count != op->tensor_count || call->attrs_size < op->attrs_size || !call->attrs)
         return TS_ERROR;
-    if ((call->attrs_given & op->numbers) != op->numbers)
+    if (!describe_has_numbers(op, call->attrs_given))
         return TS_UNSUPPORTED;
-    for (uint32_t i = 0; i < op->tensor_count; ++i) {
-        const ts_tensor *tensor = ts_call_tensor(call, i);
-        if (!(tensor->given & TS_GIVEN_TENSOR))
-            continue;
-        if (!describe_tensor(tensor, room, i))
-            return TS_UNSUPPORTED;
-        t[i] = &room->tensors[i];
+    for (uint32_t i = 0; i < op->field_count; ++i) {
+        const describe_field *f = &op->fields[i];
+        const void *pointer = NULL;
+        if (f->from_size) { /* an array is absent as a null pointer */
+            const bool given = is_number(f->kind) || (call->attrs_given >> attribute & 1);
+            pointer = given ? (const unsigned char *)call->attrs + f->from : NULL;
+            ++attribute;
+        } else if (f->kind != DESCRIBE_NULL) {
+            const ts_tensor *t = ts_call_tensor(call, tensor);
+            const bool given = (t->given & TS_GIVEN_TENSOR) != 0;
+            if (given && !describe_tensor(t, room, tensor))
+                return TS_UNSUPPORTED;
+            pointer = given ? &room->tensors[tensor] : NULL;
+            ++tensor;
+        }
+        memcpy(room->op.bytes + f->to, is_number(f->kind) ? pointer : &pointer, f->to_size);
     }
     room->desc = (DML_OPERATOR_DESC){ op->type, &room->op };
-    if (op->type == DML_OPERATOR_SLICE1) {
-        const ts_dml_slice1 *a = call->attrs;
-        room->op.slice1 = (DML_SLICE1_OPERATOR_DESC){ .InputTensor = t[0],
-                                                      .OutputTensor = t[1],
-                                                      .DimensionCount = a->DimensionCount,
-                                                      .InputWindowOffsets = ARRAY(call, 1, a->InputWindowOffsets),
-                                                      .InputWindowSizes = ARRAY(call, 2, a->InputWindowSizes),
-                                                      .InputWindowStrides = ARRAY(call, 3, a->InputWindowStrides) };
-    } else if (op->type == DML_OPERATOR_GATHER) {
-        const ts_dml_gather *a = call->attrs;
-        room->op.gather = (DML_GATHER_OPERATOR_DESC){ t[0], t[1], t[2], a->Axis, a->IndexDimensions };
-    } else if (op->type == DML_OPERATOR_RANDOM_GENERATOR) {
-        const ts_dml_random_generator *a = call->attrs;
-        room->op.random_generator = (DML_RANDOM_GENERATOR_OPERATOR_DESC){ t[0], t[1], t[2], a->Type };
-    } else {
-        room->op.identity = (DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC){ t[0], t[1], NULL };
-    }
     return TS_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convert a call of the suite to a DML_OPERATOR_DESC, unchanged, including illegal values and null pointers. */
+/* Convert a call of the suite to a DML_OPERATOR_DESC, unchanged, including illegal values and null pointers. An
+   operator is one row of describe_rows.c. */
 #ifndef TOUCHSTONE_DIRECTML_DESCRIBE_H
 #define TOUCHSTONE_DIRECTML_DESCRIBE_H
 
@@ -7,32 +8,64 @@
 #include "backends/directml/directml_api.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#define DESCRIBE_TENSORS 3 /* maximum per operator */
+#define DESCRIBE_TENSORS 3  /* maximum per operator */
+#define DESCRIBE_BYTES   48 /* of the largest structure */
 
-/* One of the four operators. */
+/* What a field of a descriptor's structure holds. */
+typedef enum describe_kind {
+    DESCRIBE_INPUT,  /* a pointer to the next tensor's descriptor */
+    DESCRIBE_OUTPUT, /* likewise */
+    DESCRIBE_NUMBER, /* the next attribute, of 32 bits, which cannot be absent */
+    DESCRIBE_COUNT,  /* likewise; it counts arrays and has its value in any case */
+    DESCRIBE_ARRAY,  /* a pointer to the next attribute's values; null where the attribute is absent */
+    DESCRIBE_NULL    /* a pointer that no call of the suite states */
+} describe_kind;
+
+typedef struct describe_field {
+    describe_kind kind;
+    uint32_t to, to_size;     /* offset and bytes in the structure of DirectML, */
+    uint32_t from, from_size; /* and in that of the suite's attributes; 0: it is no attribute */
+} describe_field;
+
 typedef struct describe_operator {
     const char *name;      /* "dml.slice1" */
     uint32_t type;         /* DML_OPERATOR_TYPE */
     uint32_t tensor_count; /* inputs first, then outputs */
     uint32_t input_count;
-    uint32_t attrs_size; /* size of the suite's structure */
-    uint32_t numbers;    /* a bit for each attribute that is a plain field and cannot be absent */
+    uint32_t desc_size;  /* of DirectML's structure */
+    uint32_t attrs_size; /* of the suite's */
+    uint32_t field_count;
+    const describe_field *fields; /* in the structure's order, which is that of the tensors and of the attributes */
 } describe_operator;
+
+/* The rows. */
+extern const describe_operator describe_operators[];
+extern const size_t describe_operator_count;
+
+/* Does the row name every field of both structures, in their order, and as many tensors as it counts? Else `why` says
+   what is wrong. The backend opens only if all rows do, so that no call reaches DirectML with a field that was
+   forgotten. */
+bool describe_row_is_whole(const describe_operator *op, char *why, size_t size);
 
 /* Memory for one descriptor. `desc` points into it, so do not move it. */
 typedef struct describe_room {
     DML_OPERATOR_DESC desc;
     union {
-        DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC identity;
-        DML_GATHER_OPERATOR_DESC gather;
-        DML_SLICE1_OPERATOR_DESC slice1;
-        DML_RANDOM_GENERATOR_OPERATOR_DESC random_generator;
+        unsigned char bytes[DESCRIBE_BYTES]; /* the structure of the operator */
+        const void *align;
     } op;
     DML_TENSOR_DESC tensors[DESCRIBE_TENSORS];
     DML_BUFFER_TENSOR_DESC buffers[DESCRIBE_TENSORS];
     uint32_t sizes[DESCRIBE_TENSORS][TS_MAX_DIMS], strides[DESCRIBE_TENSORS][TS_MAX_DIMS];
 } describe_room;
+
+/* Are all rows whole? Else `why` says what is wrong with the first that is not. */
+bool describe_rows_are_whole(char *why, size_t size);
+
+/* Does a call with these attributes have all numbers that cannot be absent? */
+bool describe_has_numbers(const describe_operator *op, uint32_t attrs_given);
 
 /* Find an operator by name; NULL if there is none. */
 const describe_operator *describe_find(const char *name);

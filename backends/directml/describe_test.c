@@ -47,6 +47,11 @@ static void test_slice1(void **state)
     assert_int_equal(in->GuaranteedBaseOffsetAlignment, 32);
 }
 
+static const DML_SLICE1_OPERATOR_DESC *slice1_of(const describe_room *room)
+{
+    return room->desc.Desc;
+}
+
 static void test_null_pointers_are_passed_on(void **state)
 {
     ts_tensor tensors[] = { tensor(TS_INT8, 1, 4), tensor(TS_INT8, 1, 4) };
@@ -58,14 +63,14 @@ static void test_null_pointers_are_passed_on(void **state)
     tensors[0].given = TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_STRIDES;
     tensors[1].given = TS_GIVEN_TENSOR;
     assert_int_equal(describe_call(describe_find("dml.slice1"), &call, &room), TS_OK);
-    assert_non_null(room.op.slice1.InputWindowOffsets);
-    assert_null(room.op.slice1.InputWindowSizes);
-    assert_null(((const DML_BUFFER_TENSOR_DESC *)room.op.slice1.InputTensor->Desc)->Sizes);
-    assert_int_equal(((const DML_BUFFER_TENSOR_DESC *)room.op.slice1.InputTensor->Desc)->Strides[0], 1);
-    assert_null(room.op.slice1.OutputTensor->Desc);
+    assert_non_null(slice1_of(&room)->InputWindowOffsets);
+    assert_null(slice1_of(&room)->InputWindowSizes);
+    assert_null(((const DML_BUFFER_TENSOR_DESC *)slice1_of(&room)->InputTensor->Desc)->Sizes);
+    assert_int_equal(((const DML_BUFFER_TENSOR_DESC *)slice1_of(&room)->InputTensor->Desc)->Strides[0], 1);
+    assert_null(slice1_of(&room)->OutputTensor->Desc);
     tensors[1].given = 0;
     assert_int_equal(describe_call(describe_find("dml.slice1"), &call, &room), TS_OK);
-    assert_null(room.op.slice1.OutputTensor);
+    assert_null(slice1_of(&room)->OutputTensor);
 }
 
 static void test_gather_and_random_generator(void **state)
@@ -78,17 +83,19 @@ static void test_gather_and_random_generator(void **state)
     (void)state;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
     assert_int_equal(room.desc.Type, 67);
-    assert_int_equal(room.op.gather.Axis, 7);
-    assert_int_equal(room.op.gather.IndexDimensions, 9);
-    assert_ptr_equal(room.op.gather.OutputTensor, &room.tensors[2]);
+    const DML_GATHER_OPERATOR_DESC *g = room.desc.Desc;
+    assert_int_equal(g->Axis, 7);
+    assert_int_equal(g->IndexDimensions, 9);
+    assert_ptr_equal(g->OutputTensor, &room.tensors[2]);
     call.attrs_given = 1; /* without IndexDimensions, which cannot be a null pointer */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
     call = call_of("dml.random_generator", &random, sizeof random, UINT32_MAX, tensors, 3);
     tensors[2].given = 0;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
     assert_int_equal(room.desc.Type, 132);
-    assert_int_equal(room.op.random_generator.Type, 5);
-    assert_null(room.op.random_generator.OutputStateTensor);
+    const DML_RANDOM_GENERATOR_OPERATOR_DESC *r = room.desc.Desc;
+    assert_int_equal(r->Type, 5);
+    assert_null(r->OutputStateTensor);
 }
 
 static void test_garbage(void **state)
@@ -102,13 +109,45 @@ static void test_garbage(void **state)
     assert_int_equal(room.buffers[0].DimensionCount, 0xFFFFFFFF);
     assert_int_equal(room.buffers[0].DataType, 99);
     assert_int_equal(room.buffers[1].DataType, 15);
-    assert_null(room.op.identity.ScaleBias);
+    assert_null(((const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC *)room.desc.Desc)->ScaleBias);
     tensors[0] = tensor(TS_INT8, 2, UINT64_C(1) << 32); /* DirectML cannot express it */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
     call.attrs_size = 0;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_ERROR);
     assert_null(describe_find("openvino.strided_slice"));
     assert_null(describe_find(NULL));
+}
+
+/* A row that leaves out a field, or has them in another order, is refused, whichever field it is. */
+static void test_rows_are_whole(void **state)
+{
+    (void)state;
+    char why[160] = "";
+    if (!describe_rows_are_whole(why, sizeof why))
+        fail_msg("%s", why);
+    for (size_t k = 0; k < describe_operator_count; ++k) {
+        const describe_operator *op = &describe_operators[k];
+        for (uint32_t left_out = 0; left_out < op->field_count; ++left_out) {
+            describe_field fields[16];
+            describe_operator changed = *op;
+            assert_in_range(op->field_count, 1, 16);
+            memcpy(fields, op->fields, op->field_count * sizeof *fields);
+            memmove(fields + left_out, op->fields + left_out + 1, (op->field_count - left_out - 1) * sizeof *fields);
+            changed.fields = fields;
+            changed.field_count = op->field_count - 1;
+            if (describe_row_is_whole(&changed, why, sizeof why))
+                fail_msg("%s without field %u is taken as whole", op->name, left_out + 1);
+            assert_non_null(strstr(why, op->name));
+            if (left_out == 0)
+                continue;
+            memcpy(fields, op->fields, op->field_count * sizeof *fields);
+            fields[left_out - 1] = op->fields[left_out];
+            fields[left_out] = op->fields[left_out - 1];
+            changed.field_count = op->field_count;
+            if (describe_row_is_whole(&changed, why, sizeof why))
+                fail_msg("%s with fields %u and %u exchanged is taken as whole", op->name, left_out, left_out + 1);
+        }
+    }
 }
 
 int main(void)
@@ -118,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_null_pointers_are_passed_on),
         cmocka_unit_test(test_gather_and_random_generator),
         cmocka_unit_test(test_garbage),
+        cmocka_unit_test(test_rows_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,8 @@ static ts_status directml_open(const ts_host *host, const ts_option *options, si
     self->host = host;
     if (!options_read(options, count, &read, self->device.message, sizeof self->device.message)) {
         refused = true;
-    } else if (device_open(&self->device, &read, &refused)) {
+    } else if (describe_rows_are_whole(self->device.message, sizeof self->device.message) &&
+               device_open(&self->device, &read, &refused)) {
         self->batch.device = &self->device;
         *instance = self;
         return TS_OK;
@@ -66,7 +67,7 @@ static ts_status directml_query(void *instance, const ts_call *shape, void **tok
     const describe_operator *op = describe_find(shape->op);
     (void)instance;
     if (!op || shape->tensor_count != op->tensor_count || shape->profile != TS_PROFILE_DEFAULT ||
-        (shape->attrs_given & op->numbers) != op->numbers)
+        !describe_has_numbers(op, shape->attrs_given))
         return TS_UNSUPPORTED;
     *token = (void *)(uintptr_t)op;
     return TS_OK;

@@ -32,11 +32,13 @@ known("gather:examples where example == 'leading-index-dimensions-of-one'", gath
 known("slice1:examples where example == 'alignment-of-8'", slice1, "DML-7: an alignment of 8 is refused")
 known("gather:invalid-GA-09-* where rank == 1 and index_dims == 0", gather,
       "DML-5: more index dimensions than leading ones of the input are accepted")
-for _, op in ipairs { "slice1", "gather", "element_wise_identity", "random_generator" } do
+for _, op in ipairs { "slice1", "gather", "gather_elements", "element_wise_identity", "random_generator" } do
     for _, clause in ipairs { "BUF-10*", "BUF-11*" } do
         known(op .. ":legal-" .. clause, op .. "_operator_desc", "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
     end
 end
 known("element_wise_identity:legal-BUF-01", identity, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+known("gather_elements:legal-GE-06", "gather_elements_operator_desc",
+      "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 known("gather:legal-GA-09", gather, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 return list

@@ -17,6 +17,8 @@ enum {
     ON_RANDOM = 4,
     ON_IDENTITY = 8,
     ON_STRIDED = 16,
+    ON_GATHER_ELEMENTS = 32, /* and what holds for ON_COPIES or ON_DML as a whole: faulty.c */
+    ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SLICES = ON_SLICE1 | ON_STRIDED,
     ON_AFFINE = ON_SLICES | ON_IDENTITY,
     ON_COPIES = ON_AFFINE | ON_GATHER,
@@ -106,6 +108,10 @@ extern const fault_table fault_refused; /* large or rare descriptors wrongly jud
 extern const fault_table *const fault_tables[];
 extern const size_t fault_table_count;
 extern const char fault_backend[];
+
+/* Does a fault of all operators of a kind (ON_COPIES, ON_DML) hold for operators that came later, too? Not if its
+   author named the operators and a call is to show it in each. */
+extern const bool fault_of_kinds;
 
 /* The other backend of this kind, and the names of its faults, with NULL behind the last. The build lists them. */
 extern const char fault_other_backend[];

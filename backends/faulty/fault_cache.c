@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults of state that survives a call: caches with incomplete keys. */
 #include "backends/faulty/fault.h"
-#include "reference/dml/gather.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -41,7 +40,7 @@ enum {
     OPTIONAL = 32,    /* whether an optional tensor is present */
     SIGNS = 64,       /* of the strides of a window */
     BEGIN_MASK = 128, /* of StridedSlice */
-    AXIS = 256        /* of GATHER */
+    AXIS = 256        /* of operators with indices */
 };
 
 static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool typed, unsigned forgotten)
@@ -70,7 +69,7 @@ static void forget(ts_descriptor *d, unsigned forgotten)
     if (forgotten & BEGIN_MASK)
         memset(strided->begin_mask, 0, sizeof strided->begin_mask);
     if (forgotten & AXIS)
-        ((ts_dml_gather *)(void *)d->attrs)->Axis = 0;
+        operator_set_attr(d, (unsigned)operator_attr_index(d->op, "Axis"), (const int64_t[]){ 0 }, 1);
 }
 
 /* Are two calls the same by a key that forgets something? */
@@ -187,12 +186,12 @@ static const fault rows[] = {
       .execute = cached_answer },
     { "cached-strides", ON_ALL, HISTORY, "compiled descriptors are cached by a key without the strides",
       .execute = cached_strides },
-    { "cached-attributes", ON_SLICES | ON_GATHER, HISTORY,
+    { "cached-attributes", ON_SLICES | ON_GATHERS, HISTORY,
       "compiled descriptors are cached by a key without the attributes", .execute = cached_attributes },
     { "plan-sizes", ON_COPIES, HISTORY, "plans are kept by ranks and numbers of elements instead of sizes",
       .execute = plan_sizes },
     { "plan-type", ON_COPIES, HISTORY, "plans are kept by a key without the data type", .execute = plan_type },
-    { "plan-index-type", ON_GATHER, HISTORY, "plans are kept by a key without the type of the indices",
+    { "plan-index-type", ON_GATHERS, HISTORY, "plans are kept by a key without the type of the indices",
       .execute = plan_index_type },
     { "plan-optional", ON_RANDOM, HISTORY, "plans are kept by a key without the presence of the new state",
       .execute = plan_optional },
@@ -200,7 +199,7 @@ static const fault rows[] = {
       .execute = plan_sign },
     { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
       .execute = plan_begin_mask },
-    { "plan-axis", ON_GATHER, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
+    { "plan-axis", ON_GATHERS, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
 };
 
 const fault_table fault_cache = { rows, sizeof rows / sizeof *rows };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in reading the indices of GATHER: the reference runs on modified indices. */
+/* Faults in reading the indices of GATHER and GATHER_ELEMENTS: the reference runs on modified indices. */
 #include "backends/faulty/fault.h"
-#include "reference/dml/gather.h"
 
 #include <stdlib.h>
 
@@ -27,12 +26,12 @@ static void corrupt_one(void *context, uint64_t number, unsigned char *element, 
 
 static void run_with(const fault_call *call, const ts_tensor *source, corrupter fn)
 {
-    const ts_dml_gather *attrs = TS_ATTRS(ts_dml_gather, call->d);
+    const unsigned axis_attr = (unsigned)operator_attr_index(call->d->op, "Axis");
+    const uint32_t axis = (uint32_t)operator_attr_value(call->d, axis_attr, 0);
     const uint64_t count = fault_count(source);
     ts_descriptor d = *call->d;
     ts_tensor *indices = &d.tensors[1];
-    corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), (int64_t)call->in->sizes[attrs->Axis],
-                     source->dtype };
+    corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), (int64_t)call->in->sizes[axis], source->dtype };
     if (!s.to)
         return;
     fault_each(source, corrupt_one, &s);
@@ -145,15 +144,15 @@ static void index_first_row(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "negative-index", ON_GATHER, MEANING, "negative indices are clamped to 0 instead of counting from the end",
+    { "negative-index", ON_GATHERS, MEANING, "negative indices are clamped to 0 instead of counting from the end",
       .execute = negative_index },
-    { "negative-index-short", ON_GATHER, MEANING, "negative indices are off by one", .execute = negative_index_short },
-    { "index-unsigned-32", ON_GATHER, MAGNITUDES, "only the low 32 bits of i64 indices are read, as unsigned",
+    { "negative-index-short", ON_GATHERS, MEANING, "negative indices are off by one", .execute = negative_index_short },
+    { "index-unsigned-32", ON_GATHERS, MAGNITUDES, "only the low 32 bits of i64 indices are read, as unsigned",
       .execute = index_unsigned_32 },
-    { "index-byte", ON_GATHER, MAGNITUDES, "indices are narrowed to 8 bits", .execute = index_byte },
-    { "index-last", ON_GATHER, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
-    { "index-strides", ON_GATHER, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
-    { "index-first-row", ON_GATHER, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
+    { "index-byte", ON_GATHERS, MAGNITUDES, "indices are narrowed to 8 bits", .execute = index_byte },
+    { "index-last", ON_GATHERS, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
+    { "index-strides", ON_GATHERS, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
+    { "index-first-row", ON_GATHERS, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
 };
 
 const fault_table fault_gather = { rows, sizeof rows / sizeof *rows };

@@ -2,6 +2,7 @@
 #include "backends/faulty/fault_path.h"
 #include "backends/faulty/fault_affine.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 
 #include <stdlib.h>
 
@@ -14,10 +15,11 @@ static void add_loop(fault_path *p, fault_axis a)
     if (a.size == 1)
         return;
     if (last && last->picks == a.picks && last->in == (int64_t)((uint64_t)a.in * a.size) &&
-        last->out == (int64_t)((uint64_t)a.out * a.size)) {
+        last->out == (int64_t)((uint64_t)a.out * a.size) && last->index == (int64_t)((uint64_t)a.index * a.size)) {
         last->size *= a.size;
         last->in = a.in;
         last->out = a.out;
+        last->index = a.index;
         last->step = a.step;
         return;
     }
@@ -29,7 +31,7 @@ static void loops_of_affine(fault_path *p, const fault_call *call)
     const affine a = affine_of(call, 0);
     p->start = a.start;
     for (uint32_t i = 0; i < a.rank; ++i)
-        add_loop(p, (fault_axis){ a.count[i], a.from[i], a.to[i], a.source[i] < 0 ? 1 : a.step[i], false });
+        add_loop(p, (fault_axis){ a.count[i], a.from[i], a.to[i], a.source[i] < 0 ? 1 : a.step[i], false, 0 });
 }
 
 static void loops_of_gather(fault_path *p, const fault_call *call)
@@ -41,7 +43,7 @@ static void loops_of_gather(fault_path *p, const fault_call *call)
     p->picked_stride = in->sizes[axis] > 1 ? (int64_t)in->strides[axis] : 0;
     p->picked_size = (int64_t)in->sizes[axis];
     for (uint32_t i = 0; i < out->rank; ++i) {
-        fault_axis a = { out->sizes[i], 0, (int64_t)out->strides[i], 1, false };
+        fault_axis a = { out->sizes[i], 0, (int64_t)out->strides[i], 1, false, 0 };
         if (i > axis) {
             a.in = (int64_t)in->strides[i];
         } else if (i + picks > axis) {
@@ -52,6 +54,18 @@ static void loops_of_gather(fault_path *p, const fault_call *call)
         }
         add_loop(p, a);
     }
+}
+
+static void loops_of_gather_elements(fault_path *p, const fault_call *call)
+{
+    const uint32_t axis = TS_ATTRS(ts_dml_gather_elements, call->d)->Axis;
+    const ts_tensor *in = call->in, *out = call->out, *indices = &call->d->tensors[1];
+    p->indices = indices;
+    p->picked_stride = in->sizes[axis] > 1 ? (int64_t)in->strides[axis] : 0;
+    p->picked_size = (int64_t)in->sizes[axis];
+    for (uint32_t i = 0; i < out->rank; ++i)
+        add_loop(p, (fault_axis){ out->sizes[i], i == axis ? 0 : (int64_t)in->strides[i], (int64_t)out->strides[i], 1,
+                                  false, (int64_t)indices->strides[i] });
 }
 
 /* The source is the stream of words, which the reference writes to packed memory that the caller frees. It
@@ -66,7 +80,8 @@ static unsigned char *loops_of_random(fault_path *p, const fault_call *call)
         return NULL;
     d.op->run(&d, NULL);
     for (uint32_t i = 0; i < out->rank; ++i)
-        add_loop(p, (fault_axis){ out->sizes[i], (int64_t)out->strides[i], (int64_t)call->out->strides[i], 1, false });
+        add_loop(p,
+                 (fault_axis){ out->sizes[i], (int64_t)out->strides[i], (int64_t)call->out->strides[i], 1, false, 0 });
     p->source = out->data;
     p->room = p->count;
     return out->data;
@@ -90,11 +105,13 @@ static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned
             return false;
     } else if (call->on == ON_GATHER) {
         loops_of_gather(p, call);
+    } else if (call->on == ON_GATHER_ELEMENTS) {
+        loops_of_gather_elements(p, call);
     } else {
         loops_of_affine(p, call);
     }
     if (p->dims == 0)
-        p->axis[p->dims++] = (fault_axis){ 1, 1, 1, 1, false };
+        p->axis[p->dims++] = (fault_axis){ 1, 1, 1, 1, false, 0 };
     return true;
 }
 
@@ -117,7 +134,7 @@ static uint64_t pick_offset(const fault_path *p, const uint64_t *at)
 {
     uint64_t offset = 0;
     for (uint32_t i = 0; i < p->dims; ++i)
-        offset += p->axis[i].picks ? at[i] * (uint64_t)p->axis[i].in : 0;
+        offset += at[i] * (uint64_t)(p->axis[i].picks ? p->axis[i].in : p->axis[i].index);
     return offset;
 }
 

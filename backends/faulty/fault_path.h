@@ -6,7 +6,7 @@
  * and `wrong` modifies the place of an element that the path gets wrong.
  *
  * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words; those of GATHER along the axes
- * of indices from where the index points.
+ * of indices from where the index points. Those of GATHER_ELEMENTS are moved along the axis by an index each.
  */
 #ifndef TOUCHSTONE_FAULT_PATH_H
 #define TOUCHSTONE_FAULT_PATH_H
@@ -20,6 +20,7 @@ typedef struct fault_axis {
     int64_t out;   /* elements of the output */
     int64_t step;  /* of the attributes; 1 if there is none */
     bool picks;    /* GATHER: the coordinate selects an index, `in` elements of the index tensor further */
+    int64_t index; /* GATHER_ELEMENTS: it moves in the index tensor as well, by so many elements */
 } fault_axis;
 
 typedef struct fault_path {

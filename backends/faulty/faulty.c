@@ -16,20 +16,32 @@ static const char *const classes[FAULT_CLASSES] = { "tails",      "tiles",    "g
                                                     "magnitudes", "patterns", "counts",  "history",   "acceptance",
                                                     "refusal",    "values",   "meaning", "memory",    "process" };
 
-/* The operators, their names in the tables of faults, and the index of the output tensor. */
+/* The operators, their names in the tables of faults, the index of the output tensor, and what an operator is that is
+   not named in ON_COPIES and ON_DML: a fault of all of these is a fault of it, too. */
 static const struct {
     const char *name;
     const char *alias;
     uint32_t on;
     uint32_t output;
+    uint32_t kinds[2];
 } known[] = {
-    { "dml.slice1", "slice1", ON_SLICE1, 1 },
-    { "dml.gather", "gather", ON_GATHER, 2 },
-    { "dml.random_generator", "random", ON_RANDOM, 1 },
-    { "dml.element_wise_identity", "identity", ON_IDENTITY, 1 },
-    { "openvino.strided_slice", "strided_slice", ON_STRIDED, 1 },
+    { "dml.slice1", "slice1", ON_SLICE1, 1, { 0 } },
+    { "dml.gather", "gather", ON_GATHER, 2, { 0 } },
+    { "dml.random_generator", "random", ON_RANDOM, 1, { 0 } },
+    { "dml.element_wise_identity", "identity", ON_IDENTITY, 1, { 0 } },
+    { "openvino.strided_slice", "strided_slice", ON_STRIDED, 1, { 0 } },
+    { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, 2, { ON_COPIES, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
+
+/* Is a fault one of operator k? */
+static bool concerns(const fault *f, size_t k)
+{
+    bool found = (f->operators & known[k].on) != 0;
+    for (unsigned i = 0; fault_of_kinds && i < 2; ++i)
+        found = found || (known[k].kinds[i] && (f->operators & known[k].kinds[i]) == known[k].kinds[i]);
+    return found;
+}
 
 typedef struct faulty {
     const fault *fault; /* NULL: none */
@@ -182,7 +194,7 @@ static ts_status run_call(faulty *f, const ts_call *call)
     if (!operator_of_call(&d, op, call))
         return TS_ERROR;
 
-    const fault *chosen = f->fault && (f->fault->operators & known[k].on) ? f->fault : NULL;
+    const fault *chosen = f->fault && concerns(f->fault, k) ? f->fault : NULL;
     const fault_call c = { &d,          &d.tensors[0], &d.tensors[known[k].output], known[k].on, f->calls++,
                            &f->carried, &f->kept };
     ts_report report;
@@ -242,7 +254,7 @@ static const char *faulty_describe_options(void)
             const fault *row = &fault_tables[i]->rows[k];
             used += (size_t)snprintf(text + used, sizeof text - used, "fault=%s ", row->name);
             for (size_t o = 0; o < KNOWN_COUNT && used < sizeof text; ++o)
-                if (row->operators & known[o].on)
+                if (concerns(row, o))
                     used += (size_t)snprintf(text + used, sizeof text - used, " %s", known[o].alias);
             if (used < sizeof text)
                 used +=

@@ -88,7 +88,7 @@ static const made calls[] = {
     { "count-steps", .size = { 3 }, .steps = 9, .begin = { [8] = 1 }, .end = { [8] = 2 }, .begin_mask = 256,
       .new_axis = 255 },
     /* history */
-    { "plan-sizes", .on = ON_IDENTITY | ON_GATHER, .size = { 3, 2 }, .out = { 4, 1 },
+    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS, .size = { 3, 2 }, .out = { 4, 1 },
       .before = &(const made){ .size = { 2, 3 } } },
     { "plan-sizes", .size = { 6, 4 }, .end = { 2, 2 }, .before = &(const made){ .size = { 4, 6 }, .end = { 2, 2 } } },
     { "plan-type", .dtype = TS_UINT16, .size = { 4 }, .before = &(const made){ .dtype = TS_UINT8, .size = { 4 } } },

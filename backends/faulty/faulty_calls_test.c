@@ -9,6 +9,7 @@
 #include "backends/backend_testing.h"
 #include MADE_CALLS
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -38,6 +39,7 @@ static const struct {
     { "random", "dml.random_generator", ON_RANDOM, 1 },
     { "identity", "dml.element_wise_identity", ON_IDENTITY, 1 },
     { "strided_slice", "openvino.strided_slice", ON_STRIDED, 1 },
+    { "gather_elements", "dml.gather_elements", ON_GATHER_ELEMENTS, 2 },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -133,6 +135,21 @@ static void gather(ts_descriptor *d, const made *m, uint32_t rank, const uint64_
     d->tensors[1].total_bytes += m->index_slack;
 }
 
+/* Without indices of the row: along a leading dimension of one element. */
+static void gather_elements(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const uint32_t dtype = m->dtype ? m->dtype : TS_UINT32, lead = m->indexed ? 0 : 1;
+    const ts_dml_gather_elements a = { m->axis };
+    uint64_t sizes[TS_MAX_DIMS];
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 1;
+    place(&d->tensors[0], dtype, lead, rank, m->size, in);
+    memcpy(sizes, d->tensors[0].sizes, sizeof sizes);
+    if (m->indexed && m->axis < rank)
+        sizes[m->axis] = m->indices;
+    place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, rank + lead, sizes, NULL);
+}
+
 static void random_state(ts_descriptor *d, const made *m)
 {
     const uint64_t size = m->state_size ? m->state_size : 6, stride = m->state_stride;
@@ -151,6 +168,8 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
     operator_begin(d, operators_find(operators[o].name));
     if (on == ON_GATHER) {
         gather(d, m, rank, in);
+    } else if (on == ON_GATHER_ELEMENTS) {
+        gather_elements(d, m, rank, in);
     } else if (on == ON_RANDOM) {
         random_state(d, m);
         out = out ? out : in;
@@ -221,12 +240,15 @@ static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory 
             memcpy(memories[0].data + at, &m->fill, bytes);
     if (m->state)
         memcpy(memories[0].data, m->state, 24);
-    if (operators[o].on != ON_GATHER)
+    if (!(operators[o].on & ON_GATHERS))
         return;
     const size_t width = tensor_element_bytes(d->tensors[1].dtype);
     const uint64_t size = m->indexed && m->axis < MADE_DIMS ? m->size[m->axis] : 1;
+    uint64_t inside = 1; /* of GATHER_ELEMENTS, the number of the index along the axis counts */
+    for (uint32_t i = m->axis + 1; operators[o].on == ON_GATHER_ELEMENTS && m->axis < MADE_DIMS && i < MADE_DIMS; ++i)
+        inside *= m->indexed && m->size[i] ? m->size[i] : 1;
     for (uint64_t i = 0; (i + 1) * width <= memories[1].bytes; ++i) {
-        const int64_t index = i < 8 && any((const uint64_t *)m->index, 8) ? m->index[i] : (int64_t)(i % size);
+        const int64_t index = i < 8 && any((const uint64_t *)m->index, 8) ? m->index[i] : (int64_t)(i / inside % size);
         memcpy(memories[1].data + i * width, &index, width);
     }
 }

@@ -9,3 +9,4 @@ const fault_table *const fault_tables[] = {
 };
 const size_t fault_table_count = sizeof fault_tables / sizeof *fault_tables;
 const char fault_backend[] = "faulty";
+const bool fault_of_kinds = true;

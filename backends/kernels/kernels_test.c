@@ -10,6 +10,7 @@
 #include "backends/backend_testing.h"
 #include "harness/model/operator.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -270,6 +271,29 @@ static void test_gather(void **state)
     }
 }
 
+/* The axis before, between and behind other dimensions; batches of indices and their rests; threads. */
+static void test_gather_elements(void **state)
+{
+    (void)state;
+    static const uint32_t index_types[] = { TS_INT32, TS_UINT32, TS_INT64, TS_UINT64 };
+    for (uint32_t i = 0; i < 2000; ++i) {
+        ts_descriptor d;
+        uint64_t in[TS_MAX_DIMS] = { below(2) ? 1 : 2 + below(4), 1 + below(9), some_size(300) }, indices[TS_MAX_DIMS];
+        const ts_dml_gather_elements a = { below(3) };
+        const uint32_t dtype = some_type();
+        memcpy(indices, in, sizeof in);
+        if (below(3))
+            indices[a.Axis] = some_size(a.Axis == 2 ? 600 : 30);
+        operator_begin(&d, operators_find("dml.gather_elements"));
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 1;
+        some_tensor(&d.tensors[0], dtype, 3, in, false);
+        some_tensor(&d.tensors[1], index_types[below(4)], 3, indices, false);
+        some_tensor(&d.tensors[2], dtype, 3, indices, true);
+        run_both(&d, below(2) ? 0 : 1 + below(3));
+    }
+}
+
 static void test_random_generator(void **state)
 {
     (void)state;
@@ -359,9 +383,11 @@ static int forget(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divisors), cmocka_unit_test(test_plan_cache),       cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_slice1),   cmocka_unit_test(test_gather),           cmocka_unit_test(test_strided_slice),
-        cmocka_unit_test(test_reset),    cmocka_unit_test(test_random_generator),
+        cmocka_unit_test(test_divisors),        cmocka_unit_test(test_plan_cache),
+        cmocka_unit_test(test_identity),        cmocka_unit_test(test_slice1),
+        cmocka_unit_test(test_gather),          cmocka_unit_test(test_strided_slice),
+        cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
+        cmocka_unit_test(test_gather_elements),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

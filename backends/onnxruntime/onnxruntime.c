@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The onnxruntime backend: SLICE1, GATHER, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather and Identity of ONNX
-   Runtime's CPU provider. README.md describes the mapping and the results. */
+/* The onnxruntime backend: SLICE1, GATHER, GATHER_ELEMENTS, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather,
+   GatherElements and Identity of ONNX Runtime's CPU provider. README.md describes the mapping and the results. */
 #include "backends/fetched/strided.h"
 #include "backends/onnxruntime/runtime.h"
 
@@ -134,9 +134,9 @@ static ts_status adapter_query(void *self, const ts_call *shape, void **token)
         if (!(t->given & TS_GIVEN_TENSOR) || t->rank > TS_MAX_DIMS || onnx_element_bytes(t->dtype) == 0)
             return TS_UNSUPPORTED;
     }
-    const uint32_t indices = call.op == ONNX_GATHER ? ts_call_tensor(shape, 1)->dtype : 0;
-    if (call.op == ONNX_GATHER && indices != TS_INT32 && indices != TS_INT64)
-        return TS_UNSUPPORTED; /* the only index types of ONNX's Gather */
+    const uint32_t indices = onnx_has_indices(call.op) ? ts_call_tensor(shape, 1)->dtype : 0;
+    if (onnx_has_indices(call.op) && indices != TS_INT32 && indices != TS_INT64)
+        return TS_UNSUPPORTED; /* the only index types of ONNX */
     return runtime_session(&a->runtime, &call, ts_call_tensor(shape, 0)->dtype, indices, &session, &own) == RUNTIME_OK
                ? TS_OK
                : TS_UNSUPPORTED;
@@ -286,7 +286,7 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
     const ts_tensor *output = ts_call_tensor(call, last);
     side data = { 0 }, indices = { 0 }, out = { 0 };
     ts_status status = side_open(a, call, 0, &a->call.data, DATA, &data);
-    if (status == TS_OK && a->call.op == ONNX_GATHER)
+    if (status == TS_OK && onnx_has_indices(a->call.op))
         status = side_open(a, call, 1, &a->call.indices, INDICES, &indices);
     if (status != TS_OK) {
         side_close(a, &data);
@@ -323,7 +323,7 @@ static ts_status run(adapter *a, const ts_call *call)
         note(a->host, why);
         return TS_UNSUPPORTED;
     }
-    const uint32_t indices = a->call.op == ONNX_GATHER ? ts_call_tensor(call, 1)->dtype : 0;
+    const uint32_t indices = onnx_has_indices(a->call.op) ? ts_call_tensor(call, 1)->dtype : 0;
     switch (runtime_session(&a->runtime, &a->call, ts_call_tensor(call, 0)->dtype, indices, &session, &own)) {
     case RUNTIME_OK: break;
     case RUNTIME_REFUSED: note_its_words(a); return TS_REJECTED;

@@ -194,6 +194,7 @@ static void test_exported_cases_run(void **state)
         "dml.gather:pairwise:rank=5,own=1,index_dims=5,dtype=f16,index_dtype=i32,in_layout=broadcast-first,indices_"
         "layout=nhwc,out_layout=loose,extra=3,alignment=16,sign=1,size=2,index_size=1.2.2.2.1,index=1.4.1.3",
         2);
+    run_exported("dml.gather_elements:examples:example=negative", 2);
     run_exported("dml.element_wise_identity:pairwise:rank=1,dtype=u64,length=7,in_layout=broadcast-last,fill=special,"
                  "in_extra=1,out_extra=4096,in_alignment=4096,out_alignment=256",
                  1);

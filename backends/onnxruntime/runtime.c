@@ -97,7 +97,7 @@ void runtime_close(runtime *r)
 {
     if (!r->library)
         return;
-    OrtSession **gathers = &r->gathers[0][0][0];
+    OrtSession **gathers = &r->gathers[0][0][0][0];
     close_list(r, &r->starts);
     close_list(r, &r->ends);
     close_list(r, &r->steps);
@@ -126,9 +126,11 @@ static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, 
     switch (call->op) {
     case ONNX_SLICE: return &r->slices[dtype];
     case ONNX_IDENTITY: return &r->identities[dtype];
-    case ONNX_GATHER: break;
+    case ONNX_GATHER:
+    case ONNX_GATHER_ELEMENTS: break;
     }
-    return call->axis < RUNTIME_AXES ? &r->gathers[dtype][index_dtype == TS_INT64][call->axis] : NULL;
+    OrtSession *(*gathers)[2][RUNTIME_AXES] = r->gathers[call->op == ONNX_GATHER_ELEMENTS];
+    return call->axis < RUNTIME_AXES ? &gathers[dtype][index_dtype == TS_INT64][call->axis] : NULL;
 }
 
 runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype,
@@ -184,7 +186,7 @@ runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *cal
     static const char *const output_name = "output";
     const OrtValue *inputs[4] = { data, indices };
     const char *const *names = gather_names;
-    size_t count = call->op == ONNX_GATHER ? 2 : 1;
+    size_t count = onnx_has_indices(call->op) ? 2 : 1;
     if (call->op == ONNX_SLICE) {
         inputs[1] = fill_list(r, &r->starts, call->start, call->starts);
         inputs[2] = fill_list(r, &r->ends, call->end, call->ends);

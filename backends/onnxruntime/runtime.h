@@ -23,7 +23,8 @@ typedef struct runtime {
     /* A graph without shapes serves all shapes, so a session depends only on: */
     OrtSession *slices[TS_DTYPE_COUNT];
     OrtSession *identities[TS_DTYPE_COUNT];
-    OrtSession *gathers[TS_DTYPE_COUNT][2][RUNTIME_AXES]; /* by data type, size of indices (4 or 8 bytes) and axis */
+    OrtSession *gathers[2][TS_DTYPE_COUNT][2][RUNTIME_AXES]; /* Gather, GatherElements; by data type, size of indices
+                                                                (4 or 8 bytes) and axis */
     runtime_list starts, ends, steps;
     char message[384]; /* the last error */
 } runtime;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The openvino backend, through OpenVINO's C API: StridedSlice-1, and DirectML's SLICE1 and GATHER as Slice-8 and
-   Gather-8. README.md describes the results. */
+/* The openvino backend, through OpenVINO's C API: StridedSlice-1, and DirectML's SLICE1, GATHER and GATHER_ELEMENTS as
+   Slice-8, Gather-8 and GatherElements-6. README.md describes the results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
@@ -168,7 +168,8 @@ static ts_status openvino_info(void *context, ts_info *info)
 
 static const layer_operator *find_operator(const char *name)
 {
-    static const layer_operator *const all[] = { &layer_strided_slice, &layer_slice1, &layer_gather };
+    static const layer_operator *const all[] = { &layer_strided_slice, &layer_slice1, &layer_gather,
+                                                 &layer_gather_elements };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];

@@ -16,6 +16,7 @@ typedef struct run_key {
     uint32_t out_dtype;
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
+    uint32_t axis;               /* the attribute, counted from 1; 0: there is none */
     int64_t scalar;              /* a constant of the model */
     uint8_t mask_count[LAYER_MASKS], masks[LAYER_MASKS][LAYER_STEPS];
 } run_key;
@@ -68,6 +69,8 @@ static void make_key(const layer *l, run_key *key)
     memset(key, 0, sizeof *key);
     key->type = l->type;
     key->out_dtype = l->out->dtype;
+    if (l->has_axis)
+        key->axis = l->axis + 1;
     for (unsigned k = 0; k < l->tensor_count; ++k) {
         key->dtype[k] = l->in[k] ? l->in[k]->dtype : UINT32_MAX;
         key->rank[k] = l->in[k] ? l->in[k]->rank - l->drop[k] : 0;

@@ -80,10 +80,15 @@ function known.beyond(...)
     return "(" .. table.concat(beyond, " or ") .. ")"
 end
 
--- All waivers of a mode: of StridedSlice, of SLICE1, which runs by Slice-8, and of GATHER, which runs by Gather-8.
-function known.mode(strided_slice, slice1, gather)
+-- An index that GATHER_ELEMENTS finds beyond its axis.
+known.beyond_axis = { "out_of_range", "OV-22: an index out of range is an error, or loses the output" }
+
+-- All waivers of a mode: of StridedSlice, and of SLICE1, GATHER and GATHER_ELEMENTS, which run by Slice-8, Gather-8 and
+-- GatherElements-6.
+function known.mode(strided_slice, slice1, gather, gather_elements)
     return join(waivers("openvino.strided_slice", join(types, steps, strided_slice)),
-                waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)))
+                waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
+                waivers("dml.gather_elements", join(types, gather_elements)))
 end
 
 known.join, known.examples = join, examples

@@ -12,6 +12,7 @@ const fault_table *const fault_tables[] = {
 };
 const size_t fault_table_count = sizeof fault_tables / sizeof *fault_tables;
 const char fault_backend[] = "planted";
+const bool fault_of_kinds = false;
 
 void fault_release(void *kept)
 {

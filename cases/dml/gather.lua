@@ -1,9 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- DML_GATHER: the inputs, axes and index tensors of its cases. docs/cases.md describes the language.
 local op = operator "dml.gather"
-
-local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
-                  65535, 65536, 65537, 262144, 4194304 }
+local index = shared().index -- what operators with a tensor of indices share
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 -- The input has `own` dimensions, the indices have `index_dims`; leading ones pad both to `rank`, as frameworks that call
@@ -12,22 +10,11 @@ op:axis("rank", "DimensionCount of all tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
 op:axis("own", "dimensions of InputTensor without the leading ones that pad it to rank") { 2, 1, 3, 4, 5, 6, 7, 8 }
 op:axis("index_dims", "IndexDimensions: the dimensions of IndicesTensor without leading ones")
   { 1, 0, 2, 3, 4, 5, 6, 7, 8 }
-op:axis("dtype", "DataType of InputTensor and OutputTensor") { all.dtypes }
-op:axis("index_dtype", "DataType of IndicesTensor") { "u32", "i32", "u64", "i64" }
+index.axes_of_types(op)
 op:axis("axis", "Axis, from the first own dimension; -1: the leading one before it") { 0, 1, 2, 3, 4, 5, 6, 7, -1 }
-op:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
-op:axis("indices_layout", "memory layout (Strides) of IndicesTensor") { all.layouts }
-op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
-op:axis("fill", "contents of InputTensor") { all.fills }
-op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor and OutputTensor") { 0, 4, 3, 64 }
-op:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 256 }
-op:axis("length", "size of the dimension that `long` or `many` names") { lengths, 4294967295 }
-op:axis("long", "the own dimension of InputTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+index.axes_of_memory(op)
 op:axis("many", "the dimension of IndicesTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3 }
-op:axis("sign", "negative indices: 0 none, 1 all, 2 every other one") { 0, 1, 2 }
-op:axis("stray", "the second index, where it is not 0")
-  { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 4294967295, 4294967296,
-    4294967297, 9223372036854775807, -4294967296, math.mininteger, 4294967294, 2147483648, -4294967297 }
+index.axes_of_values(op)
 op:axis("size", "Sizes of InputTensor without leading ones, except of the dimension that is `length` long")
   { 3, 1, 2, 4, 5, 6, 8, per = "own" }
 op:axis("index_size", "Sizes of IndicesTensor without leading ones, except of the dimension that is `length` long")
@@ -51,20 +38,11 @@ op:bind {
                     Fill = "fill", Extra = "extra", Alignment = "alignment" },
   IndicesTensor = { DataType = "index_dtype", Sizes = "pick(index_at == many, length, index_size)", Rank = "rank",
                     Layout = "indices_layout", Alignment = "alignment",
-                    Data = "stray ~= 0 and i == 1 and stray or (index[i % 4 + 1] + i // 4) % " .. n ..
-                           " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n },
+                    Data = index.data(n) },
   OutputTensor  = { Layout = "out_layout", Extra = "extra", Alignment = "alignment" },
   Axis = "rank - own + axis",
   IndexDimensions = "index_dims",
 }
-
--- Unused elements of `index` stay 0, and no index is beyond the axis, so that no two cases are equal.
-local few = { "product(index_size) <= 4", "each(index < " .. n .. ")" }
-for k = 2, 4 do few[#few + 1] = ("product(index_size) >= %d or index[%d] == 0"):format(k, k) end
-local function with(list, more)
-  local all = table.move(list, 1, #list, 1, {})
-  return table.move(more, 1, #more, #all + 1, all)
-end
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
@@ -74,7 +52,7 @@ op:test "exhaustive" {
   "every index tensor of up to four indices over every small input",
   rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2, 3 }, dtype = "*", index_dtype = "*",
   axis = { 0, 1, 2, -1 }, sign = "*", size = { 3, 1, 2 }, index_size = { 2, 1, 3 }, index = { 0, 1, 2 },
-  where = with(few, {
+  where = index.few("product(index_size)", n, {
     "rank == 4 or rank <= 3 and rank == own + max(index_dims, 1) - 1 or rank == 5 and own == 2 and index_dims == 3",
     "sign < 2 or index_dims <= 1",
     "product(index_size) <= 2 or product(size) <= 6",
@@ -96,7 +74,7 @@ op:test "pairwise" {
 op:test "boundary" {
   "one long dimension of the input or the indices about each power of two",
   rank = { 4, 1, 2, 5, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, dtype = "*", index_dtype = { "u32", "i64" },
-  axis = { 0, 1, 2 }, length = lengths, long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, sign = { 0, 2 }, size = { 1, 2 },
+  axis = { 0, 1, 2 }, length = index.lengths, long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, sign = { 0, 2 }, size = { 1, 2 },
   index_size = { 2, 1 }, index = { 0, 1, 2, 7 },
   where = {
     "long ~= 0 and many == 0 or long == 0 and many ~= 0",
@@ -147,33 +125,11 @@ op:test "far" {
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2 }, where = "long == axis + 1",
 }
 
--- Finds indices and axes that are read as signed or added in 32 bits. All elements share one address, so that little
--- memory is touched; the result shows whether the backend takes the index as inside.
-local vast = {
-  rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*", axis = { 0 }, long = { 1 },
-  in_layout = { "broadcast-all" }, length = { 4294967295 }, index_size = { 2 },
-}
-local function vast_with(strays, title)
-  local def = { title, vast = true, stray = strays }
-  for name, value in pairs(vast) do def[name] = value end
-  def.where = { "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
-                "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
-                "index_dtype ~= 'u32' or stray <= 4294967295" }
-  return def
-end
-op:test "vast" (vast_with({ 0, 2147483647, 2147483648, 4294967294, -1, -2147483648 },
-                          "an index inside of an axis of 2^32 - 1 elements that lie at one address"))
-op:test "vast_out_of_range" (vast_with({ 4294967295, 4294967296, -4294967296, -4294967297 },
-                                       "an index beyond such an axis"))
+index.vast_tests(op, "index_size")
 
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
-local calls = { { "data", { "data" }, "the same descriptor with other data" },
-                { "other", { "other" }, "a neighbouring case with the same data" },
-                { "class", { "class" }, "a case of the same shape and another layout" },
-                { "axis", { "class" }, "one of the same shape along another axis", { "packed" } },
-                { "return", { "same", "other" }, "itself and a neighbouring case" } }
-for _, c in ipairs(calls) do
+for _, c in ipairs(index.calls) do
   op:test("after_" .. c[1]) {
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
     rank = { 4, 1, 2, 3, 8 }, own = { 2, 1, 3 }, index_dims = { 1, 0, 2 }, index_dtype = { "u32", "i64" }, axis = { 0, 1, 2 },
@@ -206,25 +162,8 @@ op:test "sparse" {
   },
 }
 
--- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, and the other elements are right.
--- The element itself is undefined (GA-12): the behaviour is observed, not judged.
-op:test "out_of_range" {
-  "one index beyond the axis: no fault, and all other elements are right",
-  rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 }, index_dims = { 1, 2 }, dtype = "*", index_dtype = "*", stray = "*",
-  axis = { 0, 1, 2, -1 }, sign = { 0, 1 }, size = { 3, 1, 5 }, index_size = { 2, 3 }, index = { 0, 1 },
-  in_layout = { "packed", "padded", "transposed" },
-  where = {
-    "stray >= " .. n .. " or stray < -" .. n .. " or stray < 0 and index_dtype == 'u32'",
-    "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
-    "index_dtype ~= 'u32' or stray <= 4294967295",
-    "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
-    "index[1] == 1 and index[2] == 0 and index[3] <= 0 and index[4] == 0",
-    "own <= 2 or sum(size) <= 9 and in_layout == 'packed'",
-    "dtype == 'f32' or dtype == 'u8' or stray == 100 and sign == 0 or stray == 4294967295",
-    "stray == 5 or in_layout == 'packed' or dtype == 'f32'",
-    "rank == own + index_dims - 1 or rank == 4",
-  },
-}
+index.out_of_range(op, n, { index_dims = { 1, 2 }, axis = { 0, 1, 2, -1 }, index_size = { 2, 3 },
+                            where = "rank == own + index_dims - 1 or rank == 4" })                            -- GA-12
 
 local dml = shared(op)
 
@@ -232,61 +171,12 @@ local dml = shared(op)
 
 -- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
 local any = op:family()
-any:axis "rank"           { 4, 1, 2, 3, 5, 6, 7, 8 }
-any:axis "dtype"          { all.dtypes }
-any:axis "index_dtype"    { "u32", "i32", "u64", "i64" }
-any:axis("axis", "Axis") { 0 }
-any:axis "index_dims"     { 1 }
-any:axis "in_layout"      { "packed", "strides" }
-any:axis "indices_layout" { "packed", "strides" }
-any:axis "out_layout"     { "packed", "strides" }
-any:axis "fill"           { all.fills, "stretches" }
-any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
-any:axis("indices_extra", "bytes of TotalTensorSizeInBytes beyond the least, of IndicesTensor") { 0 }
-any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
-any:axis "alignment"      { 0 }
-any:axis("pattern", "how the indices follow from `first` and `period`")
-  { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" }
-any:axis("first", "the first index") { 0 }
-any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
-any:axis "sign"           { 0, 1, 2 }              -- negative indices: 0 none, 1 all, 2 every other one
-any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
-any:axis("index_size", "Sizes of IndicesTensor") { 1, per = "rank" }
-any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" }
-any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("indices_stride", "Strides of IndicesTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("in_base", "where InputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("indices_base", "where IndicesTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("in_flags", "Flags of InputTensor") { 0 }
-any:axis("indices_flags", "Flags of IndicesTensor") { 0 }
-any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
-
--- The axes that are at their default in the calls before a case of drawn_after, one at a time.
-local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
-                "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+index.drawn_axes(any, { dims = true, out = true })
+local words = index.words()
 dml.change_axes(any, words)
 any:where("axis >= 0 and axis < rank")             -- GA-05
 any:where("product(size) <= 4294967295")           -- BUF-11
-any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
-any:where("period > 0")
-any:bind {
-  InputTensor   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
-                    Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
-  IndicesTensor = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout", Strides = "indices_stride",
-                    Extra = "indices_extra", Alignment = "alignment", Base = "indices_base", Flags = "indices_flags",
-                    Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or " ..
-                           "pattern == 'descending' and first - i or " ..
-                           "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
-                           "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
-                           "(first + i) * (period + i)) % size[axis + 1]" ..
-                           " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * size[axis + 1]" },
-  OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment",
-                    Base = "out_base" },
-  Axis = "axis",
-  IndexDimensions = "index_dims",
-}
+index.bind_drawn(any, { IndexDimensions = "index_dims" })
 
 -- The number of dimensions of the indices, the axis, and sizes of the input with the leading ones that GA-08 requires.
 local function draw_input(r, rank, elements)
@@ -313,30 +203,14 @@ end
 -- Everything else. The output has at most `elements` elements, or as many as one index selects; `given` are the sizes of
 -- the dimensions that the indices use.
 local function draw_indices(r, c, dims, axis, size, elements, given, most, plan)
-  local rank, n = c.rank, size[axis + 1]
+  local rank = c.rank
   local others = dml.product(size, 1, axis) * dml.product(size, axis + 2)
   local index_size = given or r.sizes(dims, math.max(1, elements // others))
   local count = dml.product(index_size)
   local out = draw_shapes(rank, dims, axis, size, index_size)
-  local signed = c.index_dtype == "i32" or c.index_dtype == "i64"
-  local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
-  local v = dml.places(r, {
-    axis = axis, index_dims = dims, size = size, index_size = index_size,
-    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
-    pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
-    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
-    period = r.chance(20) and r.pick { count, n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),
-    odd = r.chance(20) and r.about(1, count) or 0,
-    sign = signed and r.pick { 0, 0, 1, 2 } or 0, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
-    in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
-    out_extra = r.chance(20) and r.about(0, 65536) or 0,
-    in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
-    out_layout = r.chance(60) and "strides" or "packed", in_stride = in_stride,
-    indices_stride = r.strides(index_size, dml.strided(most, c.index_dtype, true)),
-    out_stride = r.strides(out, dml.strided(most, c.dtype, false, in_stride)), out_size = out,
-    in_flags = r.chance(3) and 1 or 0, indices_flags = r.chance(3) and 1 or 0,
-  }, "in", "indices", "out")
-  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, out, plan, c.dtype) end
+  local v = index.draw(r, c, { axis = axis, size = size, index_size = index_size, out_size = out, cycle = count,
+                               count = count, plan = plan }, most)
+  v.index_dims, v.out_size = dims, out
   return v
 end
 
@@ -444,31 +318,8 @@ local tensors = {
 }
 local breaks = dml.illegal(any, { each = classes, draw = draw_any })
 local holds = dml.legal(any, { each = classes, draw = draw_any })
-local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
-for _, name in ipairs { "InputTensor", "IndicesTensor", "OutputTensor" } do
-  local t = tensors[name]
-  dml.illegal_buffer(breaks, name, t)
-  dml.legal_buffer(holds, name, t)
-  breaks("GA-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
-  breaks("GA-02", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
-         function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
-  breaks(name == "IndicesTensor" and "GA-04" or "GA-03", t.key, name .. " alone has another type",
-         { [name] = { DataType = "by" } }, function(r, v, c)
-    v.by = r.int(1, 8)
-    if v.by == numbers[c.dtype] or name == "IndicesTensor" and (v.by == 3 or v.by == 6) then return false end
-    v[t.key .. "_extra"] = 34359738368
-  end)
-end
-local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
-breaks("BUF-02", "type", "DataType is none of DirectML's", { InputTensor = unknown_type, OutputTensor = unknown_type },
-       function(r, v) v.by = r.about(14, 4294967295) end)
-breaks("BUF-02", "indices", "DataType of the indices is none of DirectML's", { IndicesTensor = unknown_type },
-       function(r, v) v.by = r.about(14, 4294967295) end)
-breaks("BUF-05", "dims", "no dimensions, or more than eight",
-       { InputTensor = dml.no_dims, IndicesTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
-breaks("GA-05", "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
-  v.by = r.about(c.rank, 4294967295)
-end)
+local ids = { null = "GA-01", rank = "GA-02", type = "GA-03", indices = "GA-04", axis = "GA-05" }
+index.drawn_clauses(breaks, holds, tensors, ids)
 breaks("GA-06", "many", "more index dimensions than dimensions", { IndexDimensions = "by" }, function(r, v, c)
   v.by = r.about(c.rank + 1, 4294967295)
 end)
@@ -550,10 +401,6 @@ any:test "drawn_vast" {
 
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed, width = dml.inside, dml.changed, dml.width
-local index_width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)"
--- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.
-local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
-             "dtype == 'u64' or dtype == 'i64' or rank ~= 4)"
 
 op:beyond {
   "descriptors of a higher feature level", rank = "*", own = { 1, 2 }, index_dims = { 1, 0 }, dtype = "*", index_dtype = "*",
@@ -566,75 +413,18 @@ local shapes = { rank = "*", own = range(1, 8), axis = range(0, 7), dtype = "*",
 dml.buffer("InputTensor", "in", { sizes = "size", bytes = width, axes = shapes, where = plain })
 dml.buffer("OutputTensor", "out", { sizes = result, bytes = width, axes = shapes, where = plain, output = true })
 dml.buffer("IndicesTensor", "indices", {
-  sizes = "index_size", bytes = index_width, at = "index_at", where = "index_dims == rank and each(index_size == 3)",
+  sizes = "index_size", bytes = index.width, at = "index_at", where = "index_dims == rank and each(index_size == 3)",
   axes = { rank = "*", own = { 1 }, index_dims = range(1, 8), dtype = { "f32", "u8", "f64" }, index_dtype = "*",
            index_size = { 3 } },
 })
 
-local unknown, none, nine = { DataType = "by", TotalTensorSizeInBytes = "65536" }, { DimensionCount = "0" }, { Sizes = "nine" }
-op:invalid "BUF-02" {
-  "DataType is none of DirectML's", rank = "*", own = { 1 }, dtype = "*", by = { 0, 14, 15, 16, 255, 4294967295 },
-  change = { InputTensor = unknown, OutputTensor = unknown },
-}
-op:invalid "BUF-02" {
-  "DataType is none of DirectML's", name = "indices", rank = "*", own = { 1 }, dtype = "*",
-  by = { 0, 14, 15, 16, 255, 4294967295 }, change = { IndicesTensor = unknown },
-}
-op:invalid "GA-03" {
-  "types that DirectML has and the operator does not support", name = "four-bit", rank = "*", own = { 1 }, dtype = "*",
-  by = { 12, 13 }, from = "6_3", change = { InputTensor = unknown, OutputTensor = unknown },
-}
-op:invalid "GA-04" {
-  "indices of four bits", name = "four-bit", rank = "*", own = { 1 }, dtype = "*", by = { 12, 13 }, from = "6_3",
-  change = { IndicesTensor = unknown },
-}
-op:invalid "BUF-05" {
-  "no dimensions", name = "none", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
-  change = { InputTensor = none, IndicesTensor = none, OutputTensor = none },
-}
-op:invalid "BUF-05" {
-  "nine dimensions", name = "nine", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
-  change = { InputTensor = nine, IndicesTensor = nine, OutputTensor = nine },
-}
-local many = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }
-op:invalid "BUF-05" {
-  "more dimensions than a tensor can hold", name = "many", rank = "*", own = { 1 }, dtype = "*", index_dtype = "*",
-  by = { 16, 17, 255, 2147483649, 4294967295 }, change = { InputTensor = many, IndicesTensor = many, OutputTensor = many },
-}
-op:invalid "BUF-11" {
-  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
-  index_dims = range(0, 8), by = { 65536, 131071, 4294967295 }, where = { "rank >= 2", "index_dims == rank" },
-  change = { IndicesTensor = { Sizes = "by + 0 * index_size" }, OutputTensor = { Sizes = "by + 0 * index_size" } },
-}
-
-for _, t in ipairs { { "InputTensor", "in" }, { "IndicesTensor", "indices" }, { "OutputTensor", "out" } } do
-  local tensor, name = t[1], t[2]
-  op:invalid "GA-01" {
-    tensor .. " is a null pointer", name = name, rank = "*", own = { 1, 2 }, dtype = "*", index_dtype = "*",
-    change = { [tensor] = { Present = "0" } },
+index.illegal(op, ids, function()
+  op:invalid "BUF-11" {
+    "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
+    index_dims = range(0, 8), by = { 65536, 131071, 4294967295 }, where = { "rank >= 2", "index_dims == rank" },
+    change = { IndicesTensor = { Sizes = "by + 0 * index_size" }, OutputTensor = { Sizes = "by + 0 * index_size" } },
   }
-  op:invalid "GA-02" {
-    tensor .. " alone has fewer dimensions", name = name, rank = "*", own = { 1, 2 }, dtype = "*", by = range(1, 7),
-    where = "by < rank", change = { [tensor] = { DimensionCount = "rank - by" } },
-  }
-end
-for _, t in ipairs { { "IndicesTensor", "OutputTensor", "indices" }, { "OutputTensor", "IndicesTensor", "out" } } do
-  op:invalid "GA-02" {
-    t[1] .. " alone has more dimensions", name = t[3] .. "-more", rank = range(2, 8), own = { 1, 2 }, dtype = "*",
-    change = { InputTensor = { DimensionCount = "rank - 1" }, [t[2]] = { DimensionCount = "rank - 1" } },
-  }
-end
-for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
-  op:invalid "GA-03" {
-    t[1] .. " alone has another data type", name = t[2], rank = "*", own = { 1, 2 }, dtype = "*", other = { all.dtypes },
-    where = fits, change = { [t[1]] = { DataType = "other" } },
-  }
-end
-op:invalid "GA-04" {
-  "indices of a data type that indices may not have", rank = "*", own = { 1, 2 }, dtype = "*",
-  other = { "f32", "f16", "f64", "u16", "i16", "u8", "i8" }, where = "other ~= 'f64' or rank ~= 4",
-  change = { IndicesTensor = { DataType = "other" } },
-}
+end)
 for _, attribute in ipairs { "Axis", "IndexDimensions" } do
   op:invalid "GA-01" {
     attribute .. " is not stated", name = attribute, rank = "*", own = { 1, 2 }, index_dims = { 0 }, dtype = "*",

@@ -1,16 +1,18 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Declarations that the case files of DirectML's operators share: illegal tensor descriptors, which do not depend on the
--- operator. `shared(op)` in a case file runs this for its operator. docs/cases.md describes the language.
+-- operator. `shared(op)` in a case file runs this for its operator, `shared()` for its functions alone. docs/cases.md describes the language.
 local op = ...
 local dml = {}
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ----------------------------
-op:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
-op:axis("by", "how far a change goes, or to which value") { 1 }
-op:axis("other", "another DataType, for a change") { "f32" }
-op:axis("overlap", "a layout that gives two elements one address, for a change") { "broadcast-first" }
-op:axis("sixteen", "Sizes of sixteen dimensions, more than a tensor has") { 1, per = 16 }
-op:axis("nine", "Sizes of nine dimensions, one too many") { 1, per = 9 }
+if op then -- without it, the file only has its functions
+  op:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
+  op:axis("by", "how far a change goes, or to which value") { 1 }
+  op:axis("other", "another DataType, for a change") { "f32" }
+  op:axis("overlap", "a layout that gives two elements one address, for a change") { "broadcast-first" }
+  op:axis("sixteen", "Sizes of sixteen dimensions, more than a tensor has") { 1, per = 16 }
+  op:axis("nine", "Sizes of nine dimensions, one too many") { 1, per = 9 }
+end
 
 -- ---- expressions --------------------------------------------------------------------------------------------------
 dml.inside = "broken >= 1 and broken <= rank"
@@ -378,6 +380,264 @@ function dml.legal_buffer(holds, tensor, t)
   else
     holds("BUF-03 BUF-04", key, tensor .. " is OWNED_BY_DML", function(r, v) v[key .. "_flags"] = 1 end)
   end
+end
+
+-- ---- operators with a tensor of indices -----------------------------------------------------------------------------
+local index = {}
+dml.index = index
+
+index.lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024,
+                  1025, 65535, 65536, 65537, 262144, 4194304 }
+local roles = { { "InputTensor", "in" }, { "IndicesTensor", "indices" }, { "OutputTensor", "out" } }
+index.width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)" -- bytes of an index
+
+function index.axes_of_types(o)
+  o:axis("dtype", "DataType of InputTensor and OutputTensor") { all.dtypes }
+  o:axis("index_dtype", "DataType of IndicesTensor") { "u32", "i32", "u64", "i64" }
+end
+function index.axes_of_memory(o)
+  o:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
+  o:axis("indices_layout", "memory layout (Strides) of IndicesTensor") { all.layouts }
+  o:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
+  o:axis("fill", "contents of InputTensor") { all.fills }
+  o:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor and OutputTensor") { 0, 4, 3, 64 }
+  o:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 256 }
+  o:axis("length", "size of the dimension that `long` or `many` names") { index.lengths, 4294967295 }
+  o:axis("long", "the own dimension of InputTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+end
+function index.axes_of_values(o)
+  o:axis("sign", "negative indices: 0 none, 1 all, 2 every other one") { 0, 1, 2 }
+  o:axis("stray", "the second index, where it is not 0")
+    { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 4294967295, 4294967296,
+      4294967297, 9223372036854775807, -4294967296, math.mininteger, 4294967294, 2147483648, -4294967297 }
+end
+
+-- The indices of small complete spaces, from the axes `index`, `sign` and `stray`; n: the elements of the axis.
+function index.data(n)
+  return "stray ~= 0 and i == 1 and stray or (index[i % 4 + 1] + i // 4) % " .. n ..
+         " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n
+end
+
+-- At most four indices, `count` of them. Unused elements of `index` stay 0, and none is beyond the axis, so that no two
+-- cases are equal. And these predicates.
+function index.few(count, n, more)
+  local where = { count .. " <= 4", "each(index < " .. n .. ")" }
+  for k = 2, 4 do where[#where + 1] = ("%s >= %d or index[%d] == 0"):format(count, k, k) end
+  return table.move(more, 1, #more, #where + 1, where)
+end
+
+-- A stray index that its type can hold.
+local holds_stray = { "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64'",
+                      "index_dtype ~= 'i32' or stray <= 2147483647 and stray >= -2147483648",
+                      "index_dtype ~= 'u32' or stray <= 4294967295" }
+
+-- Finds indices and axes that are read as signed or added in 32 bits. All elements share one address, so that little
+-- memory is touched; the result shows whether the backend takes the index as inside. two: the axis that makes two indices.
+function index.vast_tests(o, two)
+  local function test(name, strays, title)
+    o:test(name) {
+      title, vast = true, stray = strays, rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*",
+      axis = { 0 }, long = { 1 }, in_layout = { "broadcast-all" }, length = { 4294967295 }, [two] = { 2 },
+      where = holds_stray,
+    }
+  end
+  test("vast", { 0, 2147483647, 2147483648, 4294967294, -1, -2147483648 },
+       "an index inside of an axis of 2^32 - 1 elements that lie at one address")
+  test("vast_out_of_range", { 4294967295, 4294967296, -4294967296, -4294967297 }, "an index beyond such an axis")
+end
+
+-- What precedes the cases of the tests after_NAME: state that is retained between calls must not change results. NAME,
+-- the calls, their title, and the layouts of InputTensor.
+index.calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
+                { "axis", { "class" }, "one of the same shape along another axis", { "packed" } },
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
+
+-- An index beyond its axis must do no harm: the call succeeds, nothing outside is read, and the other elements are right.
+-- The element itself is undefined: the behaviour is observed, not judged. `test` has what the operator adds.
+function index.out_of_range(o, n, test)
+  local where = {
+    "stray >= " .. n .. " or stray < -" .. n .. " or stray < 0 and index_dtype == 'u32'", holds_stray[1], holds_stray[3],
+    holds_stray[2], "index[1] == 1 and index[2] == 0 and index[3] <= 0 and index[4] == 0",
+    "own <= 2 or sum(size) <= 9 and in_layout == 'packed'",
+    "dtype == 'f32' or dtype == 'u8' or stray == 100 and sign == 0 or stray == 4294967295",
+    "stray == 5 or in_layout == 'packed' or dtype == 'f32'", test.where,
+  }
+  local def = {
+    "one index beyond the axis: no fault, and all other elements are right", rank = { 4, 1, 2, 3, 5 }, own = { 2, 1, 3 },
+    dtype = "*", index_dtype = "*", stray = "*", sign = { 0, 1 }, size = { 3, 1, 5 }, index = { 0, 1 },
+    in_layout = { "packed", "padded", "transposed" },
+  }
+  for word, value in pairs(test) do def[word] = value end
+  def.where = where
+  o:test "out_of_range" (def)
+end
+
+-- The axes of drawn cases. more: { dims = true } for IndexDimensions, { out = true } for sizes of the output of their own.
+function index.drawn_axes(any, more)
+  any:axis "rank"        { 4, 1, 2, 3, 5, 6, 7, 8 }
+  any:axis "dtype"       { all.dtypes }
+  any:axis "index_dtype" { "u32", "i32", "u64", "i64" }
+  any:axis("axis", "Axis") { 0 }
+  if more.dims then any:axis "index_dims" { 1 } end
+  for _, name in ipairs { "in_layout", "indices_layout", "out_layout" } do any:axis(name) { "packed", "strides" } end
+  any:axis "fill" { all.fills, "stretches" }
+  for _, t in ipairs(roles) do
+    any:axis(t[2] .. "_extra", "bytes of TotalTensorSizeInBytes beyond the least, of " .. t[1]) { 0 }
+  end
+  any:axis "alignment" { 0 }
+  any:axis("pattern", "how the indices follow from `first` and `period`")
+    { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" }
+  any:axis("first", "the first index") { 0 }
+  any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
+  any:axis "sign" { 0, 1, 2 } -- negative indices: 0 none, 1 all, 2 every other one
+  any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
+  any:axis("index_size", more.out and "Sizes of IndicesTensor" or "Sizes of IndicesTensor and OutputTensor")
+    { 1, per = "rank" }
+  if more.out then any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" } end
+  for _, t in ipairs(roles) do
+    any:axis(t[2] .. "_stride", "Strides of " .. t[1] .. ", where its layout is strides") { 0, per = "rank" }
+  end
+  for _, t in ipairs(roles) do
+    any:axis(t[2] .. "_base", "where " .. t[1] .. " begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+  end
+  any:axis("in_flags", "Flags of InputTensor") { 0 }
+  any:axis("indices_flags", "Flags of IndicesTensor") { 0 }
+  any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
+end
+
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time.
+function index.words()
+  return { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
+           "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+end
+
+-- What drawn cases bind, and `more`.
+function index.bind_drawn(any, more)
+  any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
+  any:where("period > 0")
+  local bound = {
+    InputTensor   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                      Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
+    IndicesTensor = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout",
+                      Strides = "indices_stride", Extra = "indices_extra", Alignment = "alignment",
+                      Base = "indices_base", Flags = "indices_flags",
+                      Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or " ..
+                             "pattern == 'descending' and first - i or " ..
+                             "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
+                             "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
+                             "(first + i) * (period + i)) % size[axis + 1]" ..
+                             " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * size[axis + 1]" },
+    OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment",
+                      Base = "out_base" },
+    Axis = "axis",
+  }
+  for name, value in pairs(more) do bound[name] = value end
+  any:bind(bound)
+end
+
+-- Draw everything but sizes. `s` has axis, size, index_size and out_size, the length of a cycle of indices (cycle), the
+-- number of all indices (count), and plan, which r.copied takes, if there is one. most: of elements, where nothing runs.
+function index.draw(r, c, s, most)
+  local n = s.size[s.axis + 1]
+  local is_signed = c.index_dtype == "i32" or c.index_dtype == "i64"
+  local in_stride = r.strides(s.size, dml.strided(most, c.dtype, true))
+  local v = dml.places(r, {
+    axis = s.axis, size = s.size, index_size = s.index_size,
+    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
+    pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
+    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
+    period = r.chance(20) and r.pick { s.cycle, n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),
+    odd = r.chance(20) and r.about(1, s.count) or 0,
+    sign = is_signed and r.pick { 0, 0, 1, 2 } or 0, alignment = r.chance(10) and 16 << r.int(0, 12) or 0,
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
+    out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
+    out_layout = r.chance(60) and "strides" or "packed", in_stride = in_stride,
+    indices_stride = r.strides(s.index_size, dml.strided(most, c.index_dtype, true)),
+    out_stride = r.strides(s.out_size, dml.strided(most, c.dtype, false, in_stride)),
+    in_flags = r.chance(3) and 1 or 0, indices_flags = r.chance(3) and 1 or 0,
+  }, "in", "indices", "out")
+  if s.plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(s.size, s.out_size, s.plan, c.dtype) end
+  return v
+end
+
+local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
+local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
+
+-- The drawn cases of what all these operators demand: of `tensors`, of their types, of Axis. `ids` are the clauses: null
+-- (pointers), rank, type, indices (their type), axis.
+function index.drawn_clauses(breaks, holds, tensors, ids)
+  for _, role in ipairs(roles) do
+    local name, t = role[1], tensors[role[1]]
+    dml.illegal_buffer(breaks, name, t)
+    dml.legal_buffer(holds, name, t)
+    breaks(ids.null, t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
+    breaks(ids.rank, t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
+           function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+    breaks(name == "IndicesTensor" and ids.indices or ids.type, t.key, name .. " alone has another type",
+           { [name] = { DataType = "by" } }, function(r, v, c)
+      v.by = r.int(1, 8)
+      if v.by == numbers[c.dtype] or name == "IndicesTensor" and (v.by == 3 or v.by == 6) then return false end
+      v[t.key .. "_extra"] = 34359738368
+    end)
+  end
+  breaks("BUF-02", "type", "DataType is none of DirectML's", { InputTensor = unknown_type, OutputTensor = unknown_type },
+         function(r, v) v.by = r.about(14, 4294967295) end)
+  breaks("BUF-02", "indices", "DataType of the indices is none of DirectML's", { IndicesTensor = unknown_type },
+         function(r, v) v.by = r.about(14, 4294967295) end)
+  breaks("BUF-05", "dims", "no dimensions, or more than eight",
+         { InputTensor = dml.no_dims, IndicesTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
+  breaks(ids.axis, "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
+    v.by = r.about(c.rank, 4294967295)
+  end)
+end
+
+-- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.
+local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
+             "dtype == 'u64' or dtype == 'i64' or rank ~= 4)"
+
+-- The complete spaces of illegal types, dimension counts and null pointers. between() declares tests in their middle.
+function index.illegal(o, ids, between)
+  local unknown, none, nine = { DataType = "by", TotalTensorSizeInBytes = "65536" }, { DimensionCount = "0" }, { Sizes = "nine" }
+  local many = { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }
+  local function of_all(change) return { InputTensor = change, IndicesTensor = change, OutputTensor = change } end
+  local function breaks(clause, test)
+    test.rank, test.own, test.dtype = test.rank or "*", test.own or { 1, 2 }, "*"
+    o:invalid(clause)(test)
+  end
+  breaks("BUF-02", { "DataType is none of DirectML's", own = { 1 }, by = { 0, 14, 15, 16, 255, 4294967295 },
+                     change = { InputTensor = unknown, OutputTensor = unknown } })
+  breaks("BUF-02", { "DataType is none of DirectML's", name = "indices", own = { 1 },
+                     by = { 0, 14, 15, 16, 255, 4294967295 }, change = { IndicesTensor = unknown } })
+  breaks(ids.type, { "types that DirectML has and the operator does not support", name = "four-bit", own = { 1 },
+                     by = { 12, 13 }, from = "6_3", change = { InputTensor = unknown, OutputTensor = unknown } })
+  breaks(ids.indices, { "indices of four bits", name = "four-bit", own = { 1 }, by = { 12, 13 }, from = "6_3",
+                        change = { IndicesTensor = unknown } })
+  breaks("BUF-05", { "no dimensions", name = "none", own = { 1 }, index_dtype = "*", change = of_all(none) })
+  breaks("BUF-05", { "nine dimensions", name = "nine", own = { 1 }, index_dtype = "*", change = of_all(nine) })
+  breaks("BUF-05", { "more dimensions than a tensor can hold", name = "many", own = { 1 }, index_dtype = "*",
+                     by = { 16, 17, 255, 2147483649, 4294967295 }, change = of_all(many) })
+  between()
+  for _, role in ipairs(roles) do
+    local tensor, name = role[1], role[2]
+    breaks(ids.null, { tensor .. " is a null pointer", name = name, index_dtype = "*",
+                       change = { [tensor] = { Present = "0" } } })
+    breaks(ids.rank, { tensor .. " alone has fewer dimensions", name = name, by = range(1, 7), where = "by < rank",
+                       change = { [tensor] = { DimensionCount = "rank - by" } } })
+  end
+  for _, t in ipairs { { "IndicesTensor", "OutputTensor", "indices" }, { "OutputTensor", "IndicesTensor", "out" } } do
+    breaks(ids.rank, { t[1] .. " alone has more dimensions", name = t[3] .. "-more", rank = range(2, 8),
+                       change = { InputTensor = { DimensionCount = "rank - 1" }, [t[2]] = { DimensionCount = "rank - 1" } } })
+  end
+  for _, t in ipairs { roles[1], roles[3] } do
+    breaks(ids.type, { t[1] .. " alone has another data type", name = t[2], other = { all.dtypes }, where = fits,
+                       change = { [t[1]] = { DataType = "other" } } })
+  end
+  breaks(ids.indices, { "indices of a data type that indices may not have",
+                        other = { "f32", "f16", "f64", "u16", "i16", "u8", "i8" }, where = "other ~= 'f64' or rank ~= 4",
+                        change = { IndicesTensor = { DataType = "other" } } })
 end
 
 return dml

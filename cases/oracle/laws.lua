@@ -166,32 +166,51 @@ judges["dml.element_wise_identity"] = function(c)
                            s.elements(c, "InputTensor")))
 end
 
--- What an index gathers is a slice of one element along the axis.
-judges["dml.gather"] = function(c)
-  local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor
-  if input.count > most or out.count > most or c.tensors.IndicesTensor.count > 256 then return false end
-  local rank, axis, length = #out.sizes, d.Axis + 1, input.sizes[d.Axis + 1]
-  local data, indices, rows = s.elements(c, "InputTensor"), s.elements(c, "IndicesTensor"), {}
-  for _, index in ipairs(indices) do
+-- The indices of a case, counted from the start of the axis, and for each of them the slice of one element along the
+-- axis that it names: `pre` rows of `post` elements. nil: the result is unspecified.
+local function slices_of_indices(c)
+  local input, axis, rows, pieces = c.tensors.InputTensor, c.descriptor.Axis + 1, {}, {}
+  local length, data = input.sizes[axis], s.elements(c, "InputTensor")
+  for _, index in ipairs(s.elements(c, "IndicesTensor")) do
     if c.tensors.IndicesTensor.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
     index = index < 0 and index + length or index
-    if index < 0 or index >= length then return false end -- unspecified
+    if index < 0 or index >= length then return nil end
     rows[#rows + 1] = index
-  end
-  local pieces, post = {}, 1 -- a piece is `pre` rows of `post` elements
-  for i = axis + 1, rank do post = post * input.sizes[i] end
-  for _, index in ipairs(rows) do
-    pieces[index] = pieces[index] or slice_bits(input.bits, input.sizes, list(rank, function(i)
+    pieces[index] = pieces[index] or slice_bits(input.bits, input.sizes, list(#input.sizes, function(i)
       return i == axis and { offset = index, window = 1, stride = 1, out = 1 } or whole(input.sizes[i])
     end), data)
   end
+  local post = 1
+  for i = axis + 1, #input.sizes do post = post * input.sizes[i] end
+  return rows, pieces, input.count // (length * post), post
+end
+
+-- What an index gathers is a slice of one element along the axis.
+judges["dml.gather"] = function(c)
+  if c.tensors.InputTensor.count > most or c.tensors.OutputTensor.count > most or c.tensors.IndicesTensor.count > 256 then
+    return false
+  end
+  local rows, pieces, count, post = slices_of_indices(c)
+  if not rows then return false end
   local gathered = {}
-  for pre = 0, input.count // (length * post) - 1 do
+  for pre = 0, count - 1 do
     for _, index in ipairs(rows) do
       table.move(pieces[index], pre * post + 1, (pre + 1) * post, #gathered + 1, gathered)
     end
   end
   same_elements(c, "OutputTensor", gathered)
+end
+
+-- Each element that GATHER_ELEMENTS gathers is that of such a slice, at its own place beside the axis.
+judges["dml.gather_elements"] = function(c)
+  local out = c.tensors.OutputTensor
+  if c.tensors.InputTensor.count > most or out.count > most then return false end
+  local rows, pieces, _, post = slices_of_indices(c)
+  if not rows then return false end
+  local count = out.sizes[c.descriptor.Axis + 1]
+  same_elements(c, "OutputTensor", list(#rows, function(i)
+    return pieces[rows[i]][(i - 1) // (count * post) * post + (i - 1) % post + 1]
+  end))
 end
 
 -- One generation is two, of which the first ends on a whole block.

@@ -226,6 +226,18 @@ judges["dml.gather"] = function(c)
   end)
 end
 
+-- output[i, j, ...] = input[i, j, ...], where the coordinate along the axis is indices[i, j, ...].
+judges["dml.gather_elements"] = function(c)
+  local indices, axis = c.tensors.IndicesTensor, c.descriptor.Axis + 1
+  local length = c.tensors.InputTensor.sizes[axis]
+  s.same_output(c, "OutputTensor", function(at)
+    local index = c:at("IndicesTensor", at)
+    if indices.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
+    index = index < 0 and index + length or index
+    return c:at("InputTensor", list(#at, function(i) return i == axis and index or at[i] end))
+  end)
+end
+
 judges["dml.random_generator"] = function(c)
   local state = s.elements(c, "InputStateTensor")
   local first, low = table.move(state, 1, 4, 1, {}), -1

@@ -29,6 +29,16 @@ static char *take_string(json_t *record, const char *key)
     return text;
 }
 
+static bool take_bool(json_t *record, const char *key)
+{
+    const json_t *value = json_object_get(record, key);
+    if (!json_is_boolean(value))
+        return false;
+    const bool is_true = json_is_true(value);
+    json_object_del(record, key);
+    return is_true;
+}
+
 /* Can the example's values of tensor k be stored in it, as this type? */
 static bool store_data(const case_example *x, unsigned k, uint32_t dtype, error *e)
 {
@@ -46,10 +56,13 @@ static bool store_data(const case_example *x, unsigned k, uint32_t dtype, error 
     return fits;
 }
 
-/* Those of a page go up to some number, booleans up to 1. */
-static bool data_fits(const case_example *x, uint32_t dtype)
+/* Is the example executed with this type of the first tensor as well? Values of a page go up to some number, booleans
+   up to 1. */
+static bool takes_type(const case_example *x, uint32_t dtype)
 {
     error ignored;
+    if (x->descriptor.tensors[0].dtype == dtype || x->own_types)
+        return x->descriptor.tensors[0].dtype == dtype;
     for (unsigned k = 0; k < x->descriptor.op->tensor_count; ++k)
         if (x->data[k] && x->descriptor.tensors[k].dtype == x->descriptor.tensors[0].dtype &&
             !store_data(x, k, dtype, &ignored))
@@ -76,6 +89,7 @@ bool casefile_read_example(loader *l, case_example *x)
     x->note = take_string(record, "note");
     x->invalid = take_string(record, "invalid");
     x->ambiguous = take_string(record, "ambiguous");
+    x->own_types = take_bool(record, "own_types");
     take_data(l->file->op, record, x->data);
     bool fine = descriptor_from_json(l->file->op, record, &x->descriptor, NULL, l->e);
     json_decref(record);
@@ -89,7 +103,7 @@ bool casefile_read_example(loader *l, case_example *x)
     return true;
 }
 
-/* Rule out the types that an example's data does not fit. */
+/* Rule out the types that an example is not executed with. */
 static bool leave_out(loader *l, space *s, const int64_t *dtypes, const char *const *names, size_t count)
 {
     const case_file *f = l->file;
@@ -97,7 +111,7 @@ static bool leave_out(loader *l, space *s, const int64_t *dtypes, const char *co
         for (size_t i = 0; i < f->example_count; ++i) {
             const case_example *x = &f->examples[i];
             char predicate[256];
-            if ((int64_t)x->descriptor.tensors[0].dtype == dtypes[d] || data_fits(x, (uint32_t)dtypes[d]))
+            if (takes_type(x, (uint32_t)dtypes[d]))
                 continue;
             snprintf(predicate, sizeof predicate, "dtype ~= '%s' or example ~= '%.100s'", names[d], x->name);
             if (!space_where(s, predicate, l->path, l->e))

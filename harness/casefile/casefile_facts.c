@@ -194,11 +194,20 @@ static bool add_fact(struct case_facts *f, const char *of, const char *word, fac
     return f->names[f->public.count++].name != NULL;
 }
 
+/* Does a tensor of indices choose elements? */
+static bool has_indices(const ts_operator *op)
+{
+    bool found = false;
+    for (unsigned t = 0; t < op->tensor_count; ++t)
+        found = found || strcmp(op->tensors[t].alias, "indices") == 0;
+    return found;
+}
+
 /* Add the names of the vectors, or of the others. */
 static bool add_names(struct case_facts *f, bool vectors)
 {
     const ts_operator *op = f->test->file->op;
-    bool fine = true, picks = strcmp(op->name, "dml.gather") == 0;
+    bool fine = true, picks = has_indices(op);
     for (unsigned t = 0; t < op->tensor_count; ++t)
         for (size_t i = 0; fine && i < FACT_WORDS; ++i)
             if ((of_tensor[i].kind < FACT_VECTORS) == vectors)

@@ -68,6 +68,23 @@ static void gather_example_3_as_printed_is_invalid(void **state)
                         "IndexDimensions = 1, or add one leading 1 to the sizes of every tensor and add 1 to Axis");
 }
 
+#define ELEMENTS(in, indices, out, axis)                                                                               \
+    "{\"type\":\"GATHER_ELEMENTS\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":" in                  \
+    "},\"IndicesTensor\":{\"DataType\":\"UINT32\",\"Sizes\":" indices                                                  \
+    "},\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":" out "},\"Axis\":" axis "}}"
+
+static void gather_elements_takes_indices_of_its_own(void **state)
+{
+    (void)state;
+    valid_from(ELEMENTS("[3,3]", "[2,3]", "[2,3]", "0"), "3_0");
+    valid_from(ELEMENTS("[1,1,3,3]", "[1,1,2,3]", "[1,1,2,3]", "2"), "2_1");
+    breaks(ELEMENTS("[3,3]", "[2,3]", "[2,3]", "2"), "GE-05");
+    assert_string_equal(seen.list[0].legal, "Axis = 0 to 1");
+    breaks(ELEMENTS("[3,3]", "[2,2]", "[2,2]", "0"), "GE-06");
+    assert_string_equal(seen.list[0].legal, "IndicesTensor.Sizes[1] and OutputTensor.Sizes[1] = 3");
+    breaks(ELEMENTS("[3,3]", "[2,3]", "[3,3]", "0"), "GE-07");
+}
+
 /* The message names the part of the clause that is broken, and no suggestion breaks another clause. */
 static void messages_name_what_is_wrong(void **state)
 {
@@ -406,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(examples_are_valid_from_their_level, reset),
         cmocka_unit_test_setup(gather_example_3_as_printed_is_invalid, reset),
+        cmocka_unit_test_setup(gather_elements_takes_indices_of_its_own, reset),
         cmocka_unit_test_setup(messages_name_what_is_wrong, reset),
         cmocka_unit_test_setup(masks_of_different_lengths_are_legal, reset),
         cmocka_unit_test_setup(strict_shrink_compares_begin_and_end, reset),

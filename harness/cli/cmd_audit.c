@@ -32,7 +32,8 @@ static const char help[] =
     "      --json FILE      write the result of every mutant, with the cases of each test that kill it\n"
     "      --html FILE      write the result as a page: scores, survivors, the smallest case that kills each\n"
     "                       mutant\n"
-    "      --choose FILE    choose the cases of tier quick by the result and write them to FILE (cases/quick.txt)\n"
+    "      --choose FILE    choose the cases of tier quick by the result and write them to FILE (cases/quick.txt);\n"
+    "                       with OPERATOR, the cases of other operators stay\n"
     "      --hold-out FILE  choose them without looking at a third of the mutants; an audit of these cases then\n"
     "                       shows how many of that third they kill\n"
     "  -q, --quiet          print no progress line\n"
@@ -145,8 +146,8 @@ int cmd_audit(int argc, char **argv)
     if (!fine)
         return command_fail("audit", &e);
     const bool both = o.subjects[MUTANT_OF_REFERENCE] && o.subjects[MUTANT_OF_KERNELS];
-    if ((choose || hold_out) && (o.mutant || argc > optind || !both))
-        return command_usage("audit", "--choose and --hold-out need all operators, both subjects and all mutants");
+    if ((choose || hold_out) && (o.mutant || !both))
+        return command_usage("audit", "--choose and --hold-out need both subjects and all mutants");
     if (o.score && (o.mutant || json || html || choose || hold_out))
         return command_usage("audit", "--score finds no kills per test: leave out --mutant, --json, --html, --choose "
                                       "and --hold-out");

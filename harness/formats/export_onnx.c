@@ -36,7 +36,7 @@ static bool translate(const case_view *c, onnx_call *call, export_files *f)
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if (onnx_element_bytes(d->tensors[t].dtype) == 0)
             return export_cannot(f, "%s: its type has less than a byte", d->op->tensors[t].name);
-    if (call->op == ONNX_GATHER && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
+    if (onnx_has_indices(call->op) && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
         return export_cannot(f, "%s has to be INT32 or INT64", d->op->tensors[1].name);
     return true;
 }
@@ -112,7 +112,7 @@ bool export_onnx(case_view *c, export_files *f, error *e)
     model.output.dtype = to->dtype; /* another one in an illegal case */
     shape_value(&model.inputs[0], &call.data);
     shape_value(&model.output, &call.output);
-    if (call.op == ONNX_GATHER)
+    if (onnx_has_indices(call.op))
         shape_value(&model.inputs[1], &call.indices);
     for (uint32_t i = 1, list = 0; call.op == ONNX_SLICE && i < model.input_count; ++i)
         if (*model.inputs[i].name) {

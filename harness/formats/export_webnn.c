@@ -122,16 +122,17 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
             if (d->tensors[t].sizes[i] == 0)
                 return export_cannot(f, "WebNN has no dimensions of 0");
     }
-    if (call->op == ONNX_GATHER && d->tensors[1].dtype == TS_UINT64)
+    if (onnx_has_indices(call->op) && d->tensors[1].dtype == TS_UINT64)
         return export_cannot(f, "WebNN has no UINT64 indices");
     return true;
 }
 
 bool export_webnn(case_view *c, export_files *f, error *e)
 {
-    static const char *const names[] = {
-        [ONNX_SLICE] = "slice", [ONNX_GATHER] = "gather", [ONNX_IDENTITY] = "identity"
-    };
+    static const char *const names[] = { [ONNX_SLICE] = "slice",
+                                         [ONNX_GATHER] = "gather",
+                                         [ONNX_GATHER_ELEMENTS] = "gatherElements",
+                                         [ONNX_IDENTITY] = "identity" };
     const ts_tensor *tensors = c->value.descriptor.tensors;
     onnx_call call;
     if (!expressible(c, &call, f))
@@ -142,7 +143,7 @@ bool export_webnn(case_view *c, export_files *f, error *e)
     text_json(t, c->id);
     text_add(t, ", \"graph\": {\n\"inputs\": {\n");
     fine = fine && add_operand(t, "input", &tensors[0], &call.data, f);
-    if (fine && call.op == ONNX_GATHER) {
+    if (fine && onnx_has_indices(call.op)) {
         text_add(t, ",\n");
         fine = add_operand(t, "indices", &tensors[1], &call.indices, f);
     }
@@ -150,7 +151,7 @@ bool export_webnn(case_view *c, export_files *f, error *e)
                 names[call.op]);
     if (call.op == ONNX_SLICE)
         text_format(t, ", %s", arguments.data ? arguments.data : "");
-    else if (call.op == ONNX_GATHER)
+    else if (onnx_has_indices(call.op))
         text_format(t, ", { \"indices\": \"indices\" }, { \"options\": { \"axis\": %" PRId64 " } }", call.axis);
     text_add(t, " ], \"outputs\": \"output\" } ],\n\"expectedOutputs\": {\n");
     fine = fine && add_operand(t, "output", &tensors[c->value.descriptor.op->tensor_count - 1], &call.output, f);

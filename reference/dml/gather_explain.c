@@ -1,54 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
 #include "reference/dml_explain.h"
+#include "reference/dml_index_explain.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 enum { IN, INDICES, OUT };
-
-/* An index that was read from its tensor. */
-typedef struct index_value {
-    bool negative; /* value is meant as an int64_t */
-    uint64_t value;
-    uint64_t taken; /* counted from the start of the axis and clamped to the axis */
-    bool inside;    /* no clamping was needed */
-    char text[24];  /* as written */
-} index_value;
-
-static bool signed_type(uint32_t dtype)
-{
-    return dtype == TS_INT32 || dtype == TS_INT64;
-}
-
-static index_value index_at(const ts_tensor *indices, const uint64_t *coord, uint64_t n)
-{
-    index_value v = { .value = 0 };
-    const void *p = tensor_at(indices, coord);
-    int32_t narrow = 0;
-    uint32_t unsigned_narrow = 0;
-    if (indices->dtype == TS_INT32) {
-        memcpy(&narrow, p, sizeof narrow);
-        v.value = (uint64_t)(int64_t)narrow;
-    } else if (indices->dtype == TS_UINT32) {
-        memcpy(&unsigned_narrow, p, sizeof unsigned_narrow);
-        v.value = unsigned_narrow;
-    } else {
-        memcpy(&v.value, p, sizeof v.value);
-    }
-    v.negative = signed_type(indices->dtype) && v.value >> 63;
-    if (v.negative) {
-        uint64_t back = 0 - v.value; /* its magnitude */
-        v.inside = back <= n;
-        v.taken = v.inside ? n - back : 0;
-        snprintf(v.text, sizeof v.text, "-%" PRIu64, back);
-    } else {
-        v.inside = v.value < n;
-        v.taken = v.inside ? v.value : n - 1;
-        snprintf(v.text, sizeof v.text, "%" PRIu64, v.value);
-    }
-    return v;
-}
 
 /* ---- shapes ------------------------------------------------------------------------------------------------ */
 
@@ -165,55 +123,6 @@ static void describe_formula(ts_explanation *x, const ts_descriptor *d)
     explain_show(x, "OutputTensor[%s] = InputTensor[%s]", outputs, inputs);
 }
 
-static void describe_values(ts_explanation *x, const ts_descriptor *d)
-{
-    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
-    const ts_tensor *indices = &d->tensors[INDICES];
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, n = d->tensors[IN].sizes[a->Axis], shown = 0;
-    uint32_t dims = indices->rank, from = dims - a->IndexDimensions;
-    bool more = true;
-    explain_step(x, "GA-11 GA-12", "What an index means on an axis of %" PRIu64 " element%s", n, n == 1 ? "" : "s");
-    if (signed_type(indices->dtype))
-        explain_say(x,
-                    "The indices are signed: a negative index counts from the end, so %" PRIu64
-                    " is added to it, and -1 is the last element.",
-                    n);
-    else
-        explain_say(
-            x, "The indices are unsigned: none is negative, and the largest value of the type does not mean -1; it "
-               "is far beyond the axis.");
-    explain_say(x,
-                "An index that is then outside of [0, %" PRIu64 ") must not make the call fail or fault, and the "
-                "value of its elements is not defined. The reference clamps the index to the edge of the axis; "
-                "other values are no mismatch (ledger: E-GA-10).",
-                n);
-    if (!indices->data) {
-        explain_say(x,
-                    "The descriptor has no values of the indices, so the elements below only name the index that they "
-                    "use.");
-        return;
-    }
-    for (; more && shown < x->most; ++shown) {
-        index_value v = index_at(indices, coord, n);
-        char at[160] = "";
-        for (uint32_t i = 0; i < dims; ++i)
-            explain_append(at, sizeof at, "%s%" PRIu64, i ? "," : "", coord[i]);
-        if (v.negative && v.inside)
-            explain_show(x, "IndicesTensor[%s] = %s: %s + %" PRIu64 " = %" PRIu64, at, v.text, v.text, n, v.taken);
-        else if (v.inside)
-            explain_show(x, "IndicesTensor[%s] = %s", at, v.text);
-        else
-            explain_show(x, "IndicesTensor[%s] = %s: outside of the axis, not defined; clamped to %" PRIu64, at, v.text,
-                         v.taken);
-        uint32_t i = dims; /* the next index; the leading dimensions stay at 0 */
-        while (i > from && ++coord[i - 1] == indices->sizes[i - 1])
-            coord[--i] = 0;
-        more = i > from;
-    }
-    if (more)
-        explain_show(x, "and so on");
-}
-
 static bool source(const void *context, explain_element *e)
 {
     const ts_descriptor *d = context;
@@ -228,7 +137,7 @@ static bool source(const void *context, explain_element *e)
         e->undefined = e->undefined || indices->sizes[i] != 1; /* GA-07 */
     if (!indices->data)
         return true;
-    index_value v = index_at(indices, e->via_coord, in->sizes[a->Axis]);
+    const explained_index v = dml_explained_index(indices, e->via_coord, in->sizes[a->Axis]);
     e->from = IN;
     e->undefined = e->undefined || !v.inside;
     for (uint32_t i = 0; i < dims; ++i)
@@ -240,7 +149,7 @@ ts_explain dml_gather_explain;
 void dml_gather_explain(const ts_descriptor *d, ts_explanation *x)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
-    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
+    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
     uint32_t dims = in->rank;
     explain_step(x, "GA-02 GA-05 GA-06", "Gathering along axis %u", a->Axis);
     explain_say(x, "Each index in IndicesTensor selects a slice of InputTensor along one axis. The output contains the "
@@ -248,15 +157,8 @@ void dml_gather_explain(const ts_descriptor *d, ts_explanation *x)
     explain_show(x, "InputTensor    %s", explain_list(in->sizes, in->rank).text);
     explain_show(x, "IndicesTensor  %s", explain_list(indices->sizes, indices->rank).text);
     explain_show(x, "Axis = %u, IndexDimensions = %u", a->Axis, a->IndexDimensions);
-    if (indices->rank != dims || out->rank != dims || dims < 1 || dims > TS_MAX_DIMS ||
-        (in->given & indices->given & out->given & TS_GIVEN_ALL) != TS_GIVEN_ALL) {
-        explain_say(
-            x,
-            "All three tensors must have the same number of dimensions, 1 to 8, and sizes; they have %u, %u and "
-            "%u dimensions. The explanation ends here.",
-            dims, indices->rank, out->rank);
+    if (!dml_explain_same_rank(x, d))
         return;
-    }
     if (a->Axis >= dims || a->IndexDimensions > dims) {
         explain_say(x,
                     "The tensors have %u dimensions, so Axis must be 0 to %u, and IndexDimensions at most %u. The "
@@ -269,7 +171,7 @@ void dml_gather_explain(const ts_descriptor *d, ts_explanation *x)
         return;
     dml_explain_strided(x, d);
     describe_formula(x, d);
-    describe_values(x, d);
+    dml_explain_indices(x, indices, dims - a->IndexDimensions, in->sizes[a->Axis], "GA-11 GA-12", "E-GA-10");
     explain_step(x, "GA-10 GA-13", "Each element");
     explain_elements(x, d, OUT, source, d);
 }

@@ -6,8 +6,7 @@
 
 enum { IN, INDICES, OUT };
 
-/* An index as its tensor holds it, sign-extended. */
-static uint64_t stated(const ts_tensor *indices, const uint64_t *coord)
+uint64_t dml_gather_stated(const ts_tensor *indices, const uint64_t *coord)
 {
     uint64_t value = 0;
     uint32_t narrow = 0;
@@ -33,7 +32,7 @@ static void run_wrapped(const ts_descriptor *d)
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS], n = in->sizes[axis];
     do {
         dml_gather_trace(d, o, from, index);
-        uint64_t value = stated(indices, index);
+        uint64_t value = dml_gather_stated(indices, index);
         bool negative = is_signed(indices) && value >> 63;
         uint64_t rest = (negative ? 0 - value : value) % n;
         from[axis] = negative && rest ? n - rest : rest;
@@ -52,7 +51,7 @@ static void run_flat(const ts_descriptor *d)
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS];
     do {
         dml_gather_trace(d, o, from, index);
-        uint64_t value = stated(indices, index);
+        uint64_t value = dml_gather_stated(indices, index);
         bool negative = value >> 63 && indices->dtype != TS_UINT32;
         from[axis] = (value + (negative ? in->sizes[axis] : 0)) & 0xFFFFFFFFu;
         uint64_t at = tensor_offset(in, from) & 0xFFFFFFFFu;

@@ -45,7 +45,8 @@ check=$(dirname "$0")/../json-check.lua
 # A line "OPERATOR FAULT CLASS" for each: `fault=NAME  slice1 gather: ... [CLASS]`.
 "$program" backends -v | awk '
     BEGIN { name["slice1"] = "dml.slice1"; name["gather"] = "dml.gather"; name["random"] = "dml.random_generator"
-            name["identity"] = "dml.element_wise_identity"; name["strided_slice"] = "openvino.strided_slice" }
+            name["identity"] = "dml.element_wise_identity"; name["strided_slice"] = "openvino.strided_slice"
+            name["gather_elements"] = "dml.gather_elements" }
     /^[^ ]/ { faulty = $1 == "faulty" }
     faulty && /^ *fault=[a-z0-9-]+ .*\[[a-z]+\]$/ && !/fault=(process-|gap-write)/ {
         fault = $1; sub(/.*=/, "", fault); class = $NF; gsub(/[][]/, "", class)

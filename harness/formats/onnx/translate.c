@@ -2,6 +2,7 @@
 #include "harness/formats/onnx/translate.h"
 
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -73,6 +74,19 @@ static bool translate_gather(const ts_call *call, onnx_call *out, const char **w
     take_shape(&out->indices, indices, indices->rank - picks);
     take_shape(&out->output, output, picks == 0 && output->rank > 0 && output->sizes[0] == 1 ? 1 : 0);
     out->axis = (int64_t)a->Axis - leading;
+    out->output_fits = true;
+    return true;
+}
+
+static bool translate_gather_elements(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_gather_elements *a = call->attrs;
+    if (!(call->attrs_given & TS_GATHER_ELEMENTS_GIVEN_AXIS))
+        return refuse(why, "ONNX's axis is not optional here");
+    take_shape(&out->data, ts_call_tensor(call, 0), 0);
+    take_shape(&out->indices, ts_call_tensor(call, 1), 0);
+    take_shape(&out->output, ts_call_tensor(call, 2), 0);
+    out->axis = a->Axis;
     out->output_fits = true;
     return true;
 }
@@ -171,6 +185,8 @@ static bool translate_strided_slice(const ts_call *call, onnx_call *out, const c
 static const translation translations[] = {
     { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-04 SL-07 ", " SL-04 SL-07 " },
     { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 ", " GA-03 GA-05 " },
+    { "dml.gather_elements", ONNX_GATHER_ELEMENTS, 3, translate_gather_elements, " GE-02 GE-03 GE-05 GE-07 ",
+      " GE-02 GE-03 GE-05 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
 };
@@ -237,14 +253,15 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
 
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)
 {
-    static const char *const names[] = {
-        [ONNX_SLICE] = "Slice", [ONNX_GATHER] = "Gather", [ONNX_IDENTITY] = "Identity"
-    };
+    static const char *const names[] = { [ONNX_SLICE] = "Slice",
+                                         [ONNX_GATHER] = "Gather",
+                                         [ONNX_GATHER_ELEMENTS] = "GatherElements",
+                                         [ONNX_IDENTITY] = "Identity" };
     *model = (onnx_model){ .op = names[call->op],
                            .inputs = { { .name = "data", .dtype = dtype } },
                            .input_count = 1,
                            .output = { .name = "output", .dtype = dtype } };
-    if (call->op == ONNX_GATHER) {
+    if (onnx_has_indices(call->op)) {
         model->has_axis = true;
         model->axis = call->axis;
         model->inputs[model->input_count++] = (onnx_value){ .name = "indices", .dtype = index_dtype };

@@ -6,6 +6,7 @@
  *   dml.slice1               Slice: starts, ends and steps from the window; each end from the size of the output,
  *                            which may be shorter than the window allows
  *   dml.gather               Gather: without the leading ones that make the three ranks equal
+ *   dml.gather_elements      GatherElements
  *   openvino.strided_slice   Slice: masked begins and ends are replaced by sentinels, a shrunk axis is a step of one
  *                            element; the axes that new_axis adds and shrink_axis drops have one element, and are in
  *                            the sizes of the suite's output only
@@ -18,7 +19,13 @@
 
 #define ONNX_MAX_STEPS (2 * TS_MAX_DIMS)
 
-typedef enum onnx_op { ONNX_SLICE, ONNX_GATHER, ONNX_IDENTITY } onnx_op;
+typedef enum onnx_op { ONNX_SLICE, ONNX_GATHER, ONNX_GATHER_ELEMENTS, ONNX_IDENTITY } onnx_op;
+
+/* Has the operator an input of indices behind its data, and an axis? */
+static inline bool onnx_has_indices(onnx_op op)
+{
+    return op == ONNX_GATHER || op == ONNX_GATHER_ELEMENTS;
+}
 
 /* A tensor's shape in ONNX. Its elements in row-major order are those of the suite's tensor. */
 typedef struct onnx_shape {
@@ -29,7 +36,7 @@ typedef struct onnx_shape {
 typedef struct onnx_call {
     onnx_op op;
     onnx_shape data, indices, output;
-    int64_t axis;                 /* ONNX_GATHER */
+    int64_t axis;                 /* of an operator with indices */
     uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];

@@ -3,6 +3,7 @@
 #include "harness/formats/onnx/translate.h"
 #include "harness/model/operator.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -86,6 +87,31 @@ static void test_gather_of_one_index(void **state)
     assert_int_equal(c.indices.rank, 0);
     assert_int_equal(c.output.rank, 1);
     assert_int_equal(c.output.sizes[0], 6);
+}
+
+static void test_gather_elements_keeps_its_shapes(void **state)
+{
+    (void)state;
+    ts_tensor tensors[3];
+    onnx_call c;
+    onnx_model m;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 3, (const uint64_t[]){ 1, 5, 6 });
+    tensor_init(&tensors[1], TS_INT32, 3, (const uint64_t[]){ 1, 5, 2 });
+    tensor_init(&tensors[2], TS_FLOAT32, 3, (const uint64_t[]){ 1, 5, 2 });
+    const ts_dml_gather_elements a = { 2 };
+    ts_call call = call_of("dml.gather_elements", &a, sizeof a, 1, tensors, 3);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.axis, 2);
+    assert_int_equal(c.data.rank, 3);
+    assert_int_equal(c.indices.sizes[2], 2);
+    assert_int_equal(c.output.rank, 3);
+    onnx_describe(&c, TS_FLOAT32, TS_INT32, &m);
+    assert_string_equal(m.op, "GatherElements");
+    assert_int_equal(m.input_count, 2);
+    assert_int_equal(m.axis, 2);
+    call.attrs_given = 0; /* Axis is not stated */
+    assert_false(onnx_translate(&call, &c, &why));
 }
 
 static void test_masks_are_resolved(void **state)
@@ -195,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_gather_loses_leading_ones),
         cmocka_unit_test(test_gather_of_one_index),
         cmocka_unit_test(test_masks_are_resolved),
+        cmocka_unit_test(test_gather_elements_keeps_its_shapes),
         cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_model_is_protobuf),
     };

@@ -37,5 +37,7 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
     say_masks(l, attributes, sizeof attributes);
     if (strcmp(l->type, "Gather") == 0)
         snprintf(attributes, sizeof attributes, " batch_dims=\"0\"");
+    if (l->has_axis)
+        snprintf(attributes, sizeof attributes, " axis=\"%u\"", l->axis);
     ir_layer(m, out, l->type, l->opset, name, attributes, inputs, l->tensor_count + l->list_count);
 }

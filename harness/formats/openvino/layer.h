@@ -30,7 +30,9 @@ typedef struct layer {
     const ts_tensor *in[LAYER_TENSORS]; /* NULL: absent, as an absent list */
     layer_list lists[LAYER_LISTS];
     uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
-    bool reshaped;                /* the expected shape is not that of out, but: */
+    bool has_axis;                /* the attribute axis */
+    uint32_t axis;
+    bool reshaped; /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
     uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are given */
@@ -51,6 +53,7 @@ typedef struct layer_operator {
 extern const layer_operator layer_strided_slice;
 extern const layer_operator layer_slice1;
 extern const layer_operator layer_gather;
+extern const layer_operator layer_gather_elements;
 
 /* The order of mask_counts, mask_given and masks. */
 extern const char *const layer_mask_names[LAYER_MASKS];
