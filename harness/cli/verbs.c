@@ -15,6 +15,7 @@ static const verb verbs[] = {
     { "explain", cmd_explain, "explain step by step how a descriptor leads to its output" },
     { "shrink", cmd_shrink, "look for the smallest case that still fails" },
     { "export", cmd_export, "write cases in a format of other tools (ONNX, OpenVINO IR, DxDispatch)" },
+    { "import", cmd_import, "read tests of WebNN as records, and compare what they expect with the reference" },
     { "check", cmd_check, "check the descriptors in a file against the specifications" },
     { "ledger", cmd_ledger, "print the known errors and ambiguities of the specifications" },
     { "eval", cmd_eval, "compute the golden outputs of the descriptors in a file" },

@@ -3,6 +3,7 @@
 
 #include "harness/formats/export_pack.h"
 #include "harness/formats/onnx/translate.h"
+#include "harness/formats/webnn.h"
 #include "harness/model/value.h"
 
 #include <inttypes.h>
@@ -11,16 +12,6 @@
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
-
-/* WebNN's name of a type; NULL where it has none. */
-static const char *webnn_type(uint32_t dtype)
-{
-    static const char *const names[TS_DTYPE_COUNT] = {
-        [TS_FLOAT32] = "float32", [TS_FLOAT16] = "float16", [TS_INT8] = "int8",   [TS_UINT8] = "uint8",
-        [TS_INT32] = "int32",     [TS_UINT32] = "uint32",   [TS_INT64] = "int64", [TS_UINT64] = "uint64",
-    };
-    return dtype < TS_DTYPE_COUNT ? names[dtype] : NULL;
-}
 
 /* Append an element as a JSON number that has its value exactly. False: it is no number. */
 static bool add_value(text *t, uint32_t dtype, const unsigned char *at)
@@ -35,7 +26,10 @@ static bool add_value(text *t, uint32_t dtype, const unsigned char *at)
         const double value = value_to_double(dtype, at);
         if (!isfinite(value))
             return false;
-        text_format(t, "%.17g", value);
+        if (value == 0 && signbit(value))
+            text_add(t, "-0.0"); /* many readers of JSON take -0 for the integer 0 */
+        else
+            text_format(t, "%.17g", value);
     }
     return true;
 }
@@ -65,12 +59,19 @@ static bool add_operand(text *t, const char *name, const ts_tensor *tensor, cons
     }
     text_add(t, "], \"descriptor\": { ");
     add_list(t, "shape", shape->sizes, shape->rank);
-    text_format(t, ", \"dataType\": \"%s\" } }", webnn_type(tensor->dtype));
+    text_format(t, ", \"dataType\": \"%s\" } }", webnn_type_name(tensor->dtype));
     free(packed);
     return fine;
 }
 
 /* ---- the operator ------------------------------------------------------------------------------------------------ */
+
+/* The extent of a step's window, if WebNN takes as many elements from it; else 0. */
+static int64_t extent_of(const onnx_call *call, uint32_t axis, int64_t count)
+{
+    const int64_t extent = axis < call->extents && call->step[axis] > 0 ? call->extent[axis] : 0;
+    return extent > 0 && 1 + (extent - 1) / call->step[axis] == count ? extent : 0;
+}
 
 /* WebNN's slice: where each axis begins, the extent that it covers, and its step. */
 static bool add_slice(text *t, const onnx_call *call, export_files *f)
@@ -87,9 +88,12 @@ static bool add_slice(text *t, const onnx_call *call, export_files *f)
             start = start < -size ? 0 : start + size;
         if (strides[i] < 0)
             start = start < size ? start : size - 1;
+        starts[i] = start;
+        sizes[i] = extent_of(call, i, count);
+        if (sizes[i] > 0)
+            continue;
         if (count == 1) /* one element needs no step, and WebNN's have 32 bits */
             strides[i] = 1;
-        starts[i] = start;
         sizes[i] = (count - 1) * strides[i] + 1;
     }
     text_add(t, "{ ");
@@ -116,7 +120,7 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
     if (!call->output_fits)
         return export_cannot(f, "its output has no shape in WebNN");
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        if (!webnn_type(d->tensors[t].dtype))
+        if (!webnn_type_name(d->tensors[t].dtype))
             return export_cannot(f, "%s: WebNN does not have its type", d->op->tensors[t].name);
         for (uint32_t i = 0; i < d->tensors[t].rank; ++i)
             if (d->tensors[t].sizes[i] == 0)

@@ -43,11 +43,12 @@ static bool translate_slice1(const ts_call *call, onnx_call *out, const char **w
         return refuse(why, "ONNX has no null lists");
     take_shape(&out->data, ts_call_tensor(call, 0), 0);
     take_shape(&out->output, output, 0);
-    out->starts = out->ends = out->steps = a->DimensionCount;
+    out->starts = out->ends = out->steps = out->extents = a->DimensionCount;
     for (uint32_t i = 0; i < a->DimensionCount; ++i) {
         const int64_t step = a->InputWindowStrides[i], offset = a->InputWindowOffsets[i];
         const int64_t last = i < output->rank ? (int64_t)output->sizes[i] - 1 : 0; /* of the output */
         out->step[i] = step;
+        out->extent[i] = a->InputWindowSizes[i];
         out->start[i] = step < 0 ? offset + a->InputWindowSizes[i] - 1 : offset;
         out->end[i] = out->start[i] + step * last + (step < 0 ? -1 : 1);
         if (step < 0 && out->end[i] < 0) /* in front of the first element; negative ends count from the back */
@@ -227,7 +228,7 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     }
     out->op = t->op;
     out->data.rank = out->indices.rank = out->output.rank = 0;
-    out->starts = out->ends = out->steps = 0;
+    out->starts = out->ends = out->steps = out->extents = 0;
     out->added = out->dropped = 0;
     out->axis = 0;
     const bool fine = t->translate(call, out, why);

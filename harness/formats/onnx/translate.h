@@ -34,6 +34,8 @@ typedef struct onnx_call {
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];
     int64_t step[ONNX_MAX_STEPS];
+    uint32_t extents;               /* values in the list: 0, or `steps` */
+    int64_t extent[ONNX_MAX_STEPS]; /* of the window that a step goes through, which may exceed its last element */
     bool output_fits; /* the output's descriptor has one element along each axis that new_axis adds, and as many axes as
                          there are: `output` is its shape. Else the library determines the shape. */
     uint32_t added;   /* bit i: axis i of the suite's output is a new one; */
