@@ -216,6 +216,9 @@ scripts_are_clean() {
 started=$(date +%s)
 bash "$root/scripts/install-deps.sh" "${all:---test}" || die 1 "the packages are not all there"
 
+# Python packages for the tests of exports, while the first build runs.
+[ -z "$all" ] || begin python-packages bash "$root/scripts/setup-python.sh"
+
 unit=OFF # the unit tests of a release build; said each time, since the folder may be of a run of the other kind
 [ -z "$all" ] || unit=ON
 release=(-DCMAKE_BUILD_TYPE=Release "-DTOUCHSTONE_TESTS=$unit")
@@ -225,6 +228,7 @@ sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 # oracles are the same there: the release build tests them. Runs are killed and damaged less often.
 long='^(program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/)'
 tests_of_sanitized() {
+    [ -z "$all" ] || after python-packages true
     TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of "$@" -E "$long"
 }
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized

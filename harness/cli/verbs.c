@@ -14,7 +14,7 @@ static const verb verbs[] = {
     { "show", cmd_show, "show one case: descriptor, tensors, expected output" },
     { "explain", cmd_explain, "explain step by step how a descriptor leads to its output" },
     { "shrink", cmd_shrink, "look for the smallest case that still fails" },
-    { "export", cmd_export, "write cases in a format of other tools (ONNX, OpenVINO IR, DxDispatch)" },
+    { "export", cmd_export, "write cases in a format of other tools (ONNX, StableHLO, OpenVINO IR, DxDispatch)" },
     { "import", cmd_import, "read tests of WebNN as records, and compare what they expect with the reference" },
     { "check", cmd_check, "check the descriptors in a file against the specifications" },
     { "ledger", cmd_ledger, "print the known errors and ambiguities of the specifications" },

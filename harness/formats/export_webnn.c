@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/export_webnn.h"
 
+#include "harness/formats/export_call.h"
 #include "harness/formats/export_pack.h"
-#include "harness/formats/onnx/translate.h"
 #include "harness/formats/webnn.h"
-#include "harness/model/value.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
-
-/* Append an element as a JSON number that has its value exactly. False: it is no number. */
-static bool add_value(text *t, uint32_t dtype, const unsigned char *at)
-{
-    int64_t wide;
-    memcpy(&wide, at, dtype == TS_INT64 || dtype == TS_UINT64 ? sizeof wide : 0);
-    if (dtype == TS_INT64) {
-        text_format(t, "%" PRId64, wide);
-    } else if (dtype == TS_UINT64) {
-        text_format(t, "%" PRIu64, (uint64_t)wide);
-    } else {
-        const double value = value_to_double(dtype, at);
-        if (!isfinite(value))
-            return false;
-        if (value == 0 && signbit(value))
-            text_add(t, "-0.0"); /* many readers of JSON take -0 for the integer 0 */
-        else
-            text_format(t, "%.17g", value);
-    }
-    return true;
-}
 
 static void add_list(text *t, const char *name, const int64_t *values, uint32_t count)
 {
@@ -53,7 +30,7 @@ static bool add_operand(text *t, const char *name, const ts_tensor *tensor, cons
     text_format(t, "\"%s\": { \"data\": [", name);
     for (size_t i = 0; fine && i < bytes; i += size) {
         text_add(t, i ? ", " : "");
-        fine = add_value(t, tensor->dtype, packed + i);
+        fine = export_number(t, tensor->dtype, packed + i);
         if (!fine)
             export_cannot(f, "a value is NaN or infinite, and JSON has no such numbers");
     }
@@ -78,23 +55,13 @@ static bool add_slice(text *t, const onnx_call *call, export_files *f)
 {
     int64_t starts[TS_MAX_DIMS], sizes[TS_MAX_DIMS], strides[TS_MAX_DIMS];
     for (uint32_t i = 0; i < call->data.rank; ++i) {
-        const int64_t size = call->data.sizes[i], count = call->output.sizes[i];
-        const bool whole = i >= call->starts;
-        int64_t start = whole ? 0 : call->start[i];
-        strides[i] = whole ? 1 : call->step[i];
-        if (strides[i] < 0 && count > 1)
+        const onnx_range range = onnx_range_of(call, i);
+        const int64_t extent = extent_of(call, i, range.count);
+        if (range.step < 0)
             return export_cannot(f, "WebNN has no negative steps");
-        if (start < 0) /* counted from the end, and not in front of the first element */
-            start = start < -size ? 0 : start + size;
-        if (strides[i] < 0)
-            start = start < size ? start : size - 1;
-        starts[i] = start;
-        sizes[i] = extent_of(call, i, count);
-        if (sizes[i] > 0)
-            continue;
-        if (count == 1) /* one element needs no step, and WebNN's have 32 bits */
-            strides[i] = 1;
-        sizes[i] = (count - 1) * strides[i] + 1;
+        starts[i] = range.start;
+        sizes[i] = extent ? extent : (range.count - 1) * range.step + 1;
+        strides[i] = extent ? call->step[i] : range.step;
     }
     text_add(t, "{ ");
     add_list(t, "starts", starts, call->data.rank);
@@ -109,16 +76,8 @@ static bool add_slice(text *t, const onnx_call *call, export_files *f)
 static bool expressible(const case_view *c, onnx_call *call, export_files *f)
 {
     const ts_descriptor *d = &c->value.descriptor;
-    const ts_call asked = operator_call(d);
-    const char *why = "";
-    if (!case_view_executes(c))
-        return export_cannot(f, c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
-    if (c->value.unspecified_count > 0)
-        return export_cannot(f, "the specification leaves elements undefined");
-    if (!onnx_translate(&asked, call, &why))
-        return export_cannot(f, "%s: %s", d->op->name, why);
-    if (!call->output_fits)
-        return export_cannot(f, "its output has no shape in WebNN");
+    if (!export_has_outputs(c, f) || !export_call(c, call, f))
+        return false;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         if (!webnn_type_name(d->tensors[t].dtype))
             return export_cannot(f, "%s: WebNN does not have its type", d->op->tensors[t].name);

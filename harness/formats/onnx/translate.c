@@ -236,6 +236,24 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     return fine;
 }
 
+onnx_range onnx_range_of(const onnx_call *call, uint32_t axis)
+{
+    const int64_t size = call->data.sizes[axis];
+    const bool whole = axis >= call->starts;
+    onnx_range r = { .start = whole ? 0 : call->start[axis],
+                     .count = call->output.sizes[axis],
+                     .step = whole ? 1 : call->step[axis] };
+    if (r.start < 0) /* counted from the end, and not in front of the first element */
+        r.start = r.start < -size ? 0 : r.start + size;
+    if (r.start >= size)
+        r.start = size - 1; /* of a negative step: the last element; of a positive one, there are none */
+    if (r.count <= 1)
+        r.step = 1;
+    if (r.count == 0)
+        r.start = 0;
+    return r;
+}
+
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)
 {
     static const char *const names[] = {

@@ -42,6 +42,13 @@ typedef struct onnx_call {
     uint32_t dropped; /* bit i: axis i of ONNX's output is not in the suite's */
 } onnx_call;
 
+/* What ONNX_SLICE takes along an axis of data: `count` elements from `start` on, `step` apart. All of them are inside;
+   the step of one element or none is 1. */
+typedef struct onnx_range {
+    int64_t start, count, step;
+} onnx_range;
+onnx_range onnx_range_of(const onnx_call *call, uint32_t axis);
+
 /* Set *op to the ONNX operator of an operator of the suite; false where it has no translation. */
 bool onnx_translates(const char *operator_name, onnx_op *op);
 
