@@ -8,9 +8,10 @@
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
 #           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, a
-#           build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers, the seeds
-#           of the fuzz targets, the scripts with shellcheck, the output and links of the documents, and the audit of
-#           tier quick: no mutant survives that is not listed
+#           build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers, exports
+#           read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets, the scripts with
+#           shellcheck, the output and links of the documents, and the audit of tier quick: no mutant survives that is
+#           not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
