@@ -31,6 +31,7 @@ static const char help[] =
     "                                      data.bin, expected.bin, and README.txt, which explains how to execute it\n"
     "                         dxdispatch   a DxDispatch model: 'dxdispatch.exe FILE' executes it and prints the\n"
     "                                      outputs; the file has the expected outputs under \"touchstone\"\n"
+    "                         stablehlo    a module of StableHLO (.mlir), which compares with check.expect_eq\n"
     "                         npz          a file for numpy.load: inputs, expected outputs, and case.json\n"
     "                         webnn        a graph of one operator in JSON, as WebNN's conformance tests have it\n"
     "      --onnx, --openvino-ir, --dxdispatch\n"
@@ -213,7 +214,8 @@ int cmd_export(int argc, char **argv)
     if (optind == argc)
         return command_usage("export", "expected a case id or queries");
     if (!format)
-        return command_usage("export", "expected one format: --format onnx, openvino-ir, dxdispatch, npz or webnn");
+        return command_usage("export",
+                             "expected one format: --format onnx, openvino-ir, dxdispatch, npz, stablehlo or webnn");
     const bool single = names_a_case(argv + optind, argc - optind), standard = strcmp(path, "-") == 0;
     if (single && planned)
         return command_usage("export", "--tier and --seed are for queries, not for one case");
