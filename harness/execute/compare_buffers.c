@@ -44,7 +44,7 @@ static uint64_t bits_at(const ts_tensor *t, const unsigned char *base, uint64_t 
     return value_bits(t->dtype, base + offset * tensor_element_bytes(t->dtype));
 }
 
-/* Compare every addressed element of one tensor. */
+/* Compare every addressed element of one tensor; of a sparse one, those that are checked. */
 static void compare_elements(int t, const ts_tensor *tensor, const arena_place *p, const uint8_t *map, verdict wrong,
                              judgement *j)
 {
@@ -68,7 +68,7 @@ static void compare_elements(int t, const ts_tensor *tensor, const arena_place *
             j->expected = expected;
             j->actual = actual;
         }
-    } while (tensor_next(tensor, coord));
+    } while (p->sparse ? sparse_next(tensor, coord) : tensor_next(tensor, coord));
 }
 
 void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, const arena_place *places,
