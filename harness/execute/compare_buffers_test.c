@@ -222,6 +222,21 @@ static void broadcast_inputs_are_compared_by_element(void **state)
     assert_int_equal(j.differing, 4); /* four coordinates read it */
 }
 
+/* An element that so many coordinates read is compared once: walking through them takes minutes. */
+static void a_long_broadcast_is_compared_once(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { UINT64_C(1) << 38, 2 }, strides[] = { 0, 1 };
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_INT64, 2, sizes, strides);
+    b.places[0].subject[8] ^= 1;
+    const judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
+    assert_int_equal(j.coord[0], 0);
+    assert_int_equal(j.coord[1], 1);
+    assert_int_equal(j.differing, UINT64_C(1) << 38);
+}
+
 static void undefined_elements_may_differ(void **state)
 {
     (void)state;
@@ -324,6 +339,7 @@ int main(void)
         cmocka_unit_test(writing_a_gap_of_an_input_is_a_failure),
         cmocka_unit_test(the_padding_after_the_last_element_is_a_gap),
         cmocka_unit_test(broadcast_inputs_are_compared_by_element),
+        cmocka_unit_test(a_long_broadcast_is_compared_once),
         cmocka_unit_test(undefined_elements_may_differ),
         cmocka_unit_test(every_output_is_compared),
         cmocka_unit_test(tensors_without_elements_have_canaries),
