@@ -168,13 +168,11 @@ static json_t *parts_json(const cause *c)
 
 json_t *causes_json(const cause *c, store *s)
 {
-    static const char *const kinds[] = { [CAUSE_NONE] = "none",
-                                         [CAUSE_DIFFERS] = "differs",
-                                         [CAUSE_REFUSED] = "refused",
-                                         [CAUSE_ACCEPTED] = "accepted",
-                                         [CAUSE_ENDED] = "ended",
-                                         [CAUSE_HUNG] = "hung",
-                                         [CAUSE_LOST] = "lost" };
+    static const char *const kinds[] = {
+        [CAUSE_NONE] = "none",         [CAUSE_DIFFERS] = "differs", [CAUSE_REFUSED] = "refused",
+        [CAUSE_ACCEPTED] = "accepted", [CAUSE_ENDED] = "ended",     [CAUSE_HUNG] = "hung",
+        [CAUSE_LOST] = "lost"
+    };
     json_t *o = json_object(), *queries = json_array();
     text command = { .data = NULL };
     for (size_t i = 0; i < c->query_count; ++i)

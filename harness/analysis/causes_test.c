@@ -198,12 +198,9 @@ static void a_conformant_run_has_no_causes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_fault_is_one_cause),
-        cmocka_unit_test(a_fault_without_a_region_misses_its_cases),
-        cmocka_unit_test(operators_share_a_cause),
-        cmocka_unit_test(what_is_missed_is_counted_once),
-        cmocka_unit_test(symptoms_are_kinds_of_their_own),
-        cmocka_unit_test(a_conformant_run_has_no_causes),
+        cmocka_unit_test(one_fault_is_one_cause),          cmocka_unit_test(a_fault_without_a_region_misses_its_cases),
+        cmocka_unit_test(operators_share_a_cause),         cmocka_unit_test(what_is_missed_is_counted_once),
+        cmocka_unit_test(symptoms_are_kinds_of_their_own), cmocka_unit_test(a_conformant_run_has_no_causes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

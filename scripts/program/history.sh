@@ -42,7 +42,7 @@ test_tells_runs_of_one_second_apart() {
     local run added=()
     for run in a b c; do
         touchstone run -j 0 -b cpu dml.slice1:examples -q -o $run.run >/dev/null || fail "cpu fails"
-        added+=(--add $run.run)
+        added+=(--add "$run.run")
     done
     expect 0 touchstone history nights.db "${added[@]}"
     expect 0 touchstone history nights.db --json
