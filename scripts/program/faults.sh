@@ -13,9 +13,8 @@ history='^(sometimes|every-other|stale-state|cached-.*|plan-.*|flaky-.*|order-.*
 paths=$(sed -n 's/^ *{ "\([a-z0-9-]*\)",.*/\1/p' "$TOUCHSTONE_ROOT/backends/faulty/faulty_calls.h" | paste -sd '|')
 paths="^($paths)\$"
 
-# Those of them that no test finds yet in some operator, or only after minutes; scripts/bench/faults.sh lists them.
-escapes='^(count-.*|grid-rows|magnitude-(18|float|step-16|offset-16|index-.*)|pattern-(zeros|far)|plan-optional|tile-bytes'
-escapes+='|reject-owned|reject-many-elements|accept-short-32)$'
+# Those of them that tier full does not find in some operator; scripts/bench/faults.sh lists them.
+escapes='^(count-(block-128m|index-rows|row-1m)|magnitude-(step|offset)-16)$'
 
 # ALIAS: the operator that `touchstone backends -v` lists by it.
 operator_of() {
