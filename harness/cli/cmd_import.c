@@ -39,7 +39,7 @@ static const char help[] =
     "Examples:\n"
     "  touchstone import slice.https.any.js\n"
     "  touchstone import slice.json gather.json -o records.json && touchstone explain records.json\n"
-    "  touchstone import --ids slice.https.any.js | xargs -d '\\n' touchstone run -b cpu\n";
+    "  touchstone import --ids slice.https.any.js | xargs -d '\\n' -n 32 touchstone run -b cpu\n";
 
 /* Tests that were left out for one reason. */
 typedef struct reason {
