@@ -9,9 +9,8 @@
 #           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
 #           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, a
 #           build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers, exports
-#           read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets, the scripts with
-#           shellcheck, the output and links of the documents, and the audit of tier quick: no mutant survives that is
-#           not listed
+#           read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets, the scripts, the output
+#           and links of the documents, and the audit of tier quick: no mutant survives that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -217,7 +216,7 @@ scripts_are_clean() {
 started=$(date +%s)
 bash "$root/scripts/install-deps.sh" "${all:---test}" || die 1 "the packages are not all there"
 
-# Python packages for the tests of exports, while the first build runs.
+# Python packages for the tests of exports, while the first build runs. finish reports it.
 [ -z "$all" ] || begin python-packages bash "$root/scripts/setup-python.sh"
 
 unit=OFF # the unit tests of a release build; said each time, since the folder may be of a run of the other kind
