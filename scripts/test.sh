@@ -217,7 +217,7 @@ scripts_are_clean() {
 started=$(date +%s)
 bash "$root/scripts/install-deps.sh" "${all:---test}" || die 1 "the packages are not all there"
 
-# Python packages for the tests of exports, while the first build runs.
+# Python packages for the tests of exports, while the first build runs. finish reports it.
 [ -z "$all" ] || begin python-packages bash "$root/scripts/setup-python.sh"
 
 unit=OFF # the unit tests of a release build; said each time, since the folder may be of a run of the other kind

@@ -7,6 +7,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/outputs.h"
+#include "harness/formats/import_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +15,22 @@
 
 static const char help[] =
     "Usage: touchstone import FILE... [-o RECORDS]\n"
+    "       touchstone import --ids FILE...\n"
     "Read tests of others as records, and compare the outputs that they expect with the reference.\n"
     "\n"
     "  FILE.json    tests of WebNN, as 'touchstone export --format webnn' writes them:\n"
-    "               { \"tests\": [ { \"name\": ..., \"graph\": { \"inputs\", ... } } ] }, one test, or a list of these;\n"
-    "               - reads JSON from standard input\n"
+    "               { \"tests\": [ { \"name\": ..., \"graph\": { \"inputs\", ... } } ] }, one test, or a list of\n"
+    "               these; - reads JSON from standard input\n"
     "  FILE.js      a file of webnn/conformance_tests in web-platform-tests: the arrays of literals that it declares;\n"
     "               nothing of it is executed\n"
     "\n"
     "slice and reverse become dml.slice1, gather becomes dml.gather, identity, transpose and expand become\n"
     "dml.element_wise_identity. Tests of other operators are left out, and counted by reason.\n"
     "\n"
-    "  -o, --output RECORDS  write the records, with inputs and expected outputs, to this file (- is standard output):\n"
-    "                        'touchstone check', 'eval' and 'explain' read it\n"
+    "  -o, --output RECORDS  write the records, with inputs and expected outputs, to this file (- is standard\n"
+    "                        output): 'touchstone check', 'eval' and 'explain' read it\n"
+    "      --ids             print nothing but the ids of cases with these descriptors, each once, for 'touchstone\n"
+    "                        run'. Their data are the suite's own, not those of the tests\n"
     "  -h, --help            print this text\n"
     "\n"
     "Exit status: 0 the reference gives what every record expects; 1 it gives something else, or a descriptor is\n"
@@ -34,7 +38,8 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  touchstone import slice.https.any.js\n"
-    "  touchstone import slice.json gather.json -o records.json && touchstone explain records.json\n";
+    "  touchstone import slice.json gather.json -o records.json && touchstone explain records.json\n"
+    "  touchstone import --ids slice.https.any.js | xargs -d '\\n' -n 32 touchstone run -b cpu\n";
 
 /* Tests that were left out for one reason. */
 typedef struct reason {
@@ -45,8 +50,11 @@ typedef struct reason {
 typedef struct import_state {
     uint64_t counts[CHECK_IMPORT_RESULTS];
     json_t *records;
-    bool wanted; /* keep the records */
-    FILE *to;    /* for what is printed, once all files are read */
+    bool wanted;      /* keep the records */
+    bool ids;         /* print ids, and nothing else */
+    uint64_t without; /* tests with a descriptor that no case has */
+    json_t *seen;     /* the ids that are printed, as members */
+    FILE *to;         /* for what is printed, once all files are read */
     reason *reasons;
     size_t reason_count, reason_capacity;
 } import_state;
@@ -67,29 +75,40 @@ static bool leave_out(import_state *s, const check_imported *test, error *e)
     return true;
 }
 
+static bool print_id(import_state *s, const check_imported *test, error *e)
+{
+    char id[CASE_ID_SIZE];
+    if (!import_case(test->record, id, e))
+        return false;
+    s->without += !id[0];
+    if (id[0] && !json_object_get(s->seen, id)) {
+        fprintf(s->to, "%s\n", id);
+        return json_object_set_new(s->seen, id, json_true()) == 0 || error_set(e, "out of memory");
+    }
+    return true;
+}
+
 static bool take_test(void *context, const check_imported *test, error *e)
 {
     import_state *s = context;
     s->counts[test->result]++;
     if (test->result == CHECK_IMPORT_LEFT_OUT)
         return leave_out(s, test, e);
+    if (s->ids)
+        return test->result == CHECK_IMPORT_ILLEGAL || print_id(s, test, e);
     if (test->text[0])
         visible_print(s->to, "%s:%zu:%zu: %s: %s: %s\n", test->file, test->place.line, test->place.column, test->name,
                       test->result == CHECK_IMPORT_ILLEGAL ? "illegal" : "differs", test->text);
     return !s->wanted || json_array_append(s->records, test->record) == 0 || error_set(e, "out of memory");
 }
 
-/* False: there are no tests. */
-static bool print_summary(const import_state *s)
+static void print_summary(const import_state *s, uint64_t tests)
 {
     static const char *const words[] = { [CHECK_IMPORT_AGREES] = "in agreement with the reference",
                                          [CHECK_IMPORT_DIFFERS] = "in disagreement",
                                          [CHECK_IMPORT_ILLEGAL] = "with an illegal descriptor",
                                          [CHECK_IMPORT_OPEN] = "open: the specification leaves elements undefined",
                                          [CHECK_IMPORT_LEFT_OUT] = "left out:" };
-    uint64_t tests = 0;
-    for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
-        tests += s->counts[i];
     fprintf(s->to, "%8llu  tests, of which\n", (unsigned long long)tests);
     for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
         if (s->counts[i])
@@ -97,7 +116,6 @@ static bool print_summary(const import_state *s)
     for (size_t i = 0; i < s->reason_count; ++i)
         visible_print(s->to, "%8llu    %s, such as: %s\n", (unsigned long long)s->reasons[i].tests, s->reasons[i].text,
                       s->reasons[i].first);
-    return tests > 0;
 }
 
 static bool write_records(const json_t *records, const char *path, error *e)
@@ -123,14 +141,23 @@ static bool import_files(import_state *s, char **paths, size_t count, const char
         return false;
     s->wanted = to != NULL;
     s->records = json_array();
+    s->seen = json_object();
     s->to = platform_temporary_file();
-    if (!s->to || !s->records)
+    if (!s->to || !s->records || !s->seen)
         return error_set(e, "a temporary file or memory is missing");
     for (size_t i = 0; i < count; ++i)
         if (!check_import_file(paths[i], take_test, s, e))
             return false;
-    if (!print_summary(s))
+    uint64_t tests = 0;
+    for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
+        tests += s->counts[i];
+    if (tests == 0)
         return error_usage(e, "%s: no test of WebNN in %s", paths[0], count > 1 ? "this and the other files" : "it");
+    if (!s->ids)
+        print_summary(s, tests);
+    if (s->without > 0)
+        fprintf(stderr, "touchstone import: note: no case has the descriptor of %llu of the tests\n",
+                (unsigned long long)s->without);
     if (to && !write_records(s->records, to, e))
         return false;
     return (to && strcmp(to, "-") == 0) || command_copy_out(s->to, e);
@@ -145,7 +172,10 @@ static int status_of(const import_state *s)
 
 int cmd_import(int argc, char **argv)
 {
-    static const struct option options[] = { { "output", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 } };
+    enum { IDS = 256 };
+    static const struct option options[] = { { "output", required_argument, NULL, 'o' },
+                                             { "ids", no_argument, NULL, IDS },
+                                             { NULL, 0, NULL, 0 } };
     import_state s = { .to = NULL };
     const char *path = NULL;
     error e;
@@ -155,16 +185,20 @@ int cmd_import(int argc, char **argv)
     while ((c = arguments_next(&args)) != -1) {
         switch (c) {
         case 'o': path = optarg; break;
+        case IDS: s.ids = true; break;
         case 'h': return command_help(help);
         default: return EXIT_BAD_USAGE;
         }
     }
     if (optind == argc)
         return command_usage("import", "expected a file");
+    if (s.ids && path)
+        return command_usage("import", "--ids prints ids, and -o writes records: expected one of them");
     const bool fine = import_files(&s, argv + optind, (size_t)(argc - optind), path, &e);
     if (s.to)
         fclose(s.to);
     json_decref(s.records);
+    json_decref(s.seen);
     for (size_t i = 0; i < s.reason_count; ++i) {
         free(s.reasons[i].text);
         free(s.reasons[i].first);

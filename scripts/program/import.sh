@@ -75,6 +75,21 @@ test_javascript() {
     holds out '^illegal.js:7:3: .*: illegal: SL-'
 }
 
+# Cases with these descriptors, which a backend can run.
+test_ids() {
+    write_js slice.js
+    cp "$TOUCHSTONE_ROOT/docs/webnn.js" docs.js
+    expect 1 touchstone import --ids slice.js docs.js
+    local ids
+    holds out '^dml.slice1:drawn:rank=2,size=2.3,window=2.3,stride=1.2,out_size=2.2$' \
+        '^dml.gather:drawn:rank=1,dtype=f16,index_dtype=i32,index_dims=0,out_size=1$'
+    [ "$(wc -l <out)" = 2 ] || fail "other ids than two: $(cat out)"
+    mapfile -t ids <out
+    expect 0 touchstone run -q -b cpu -o ids.run "${ids[@]}"
+    holds out 'planned 2, ran 2, passed 2'
+    refuses 64 'expected one of them' -- touchstone import --ids slice.js -o x.json
+}
+
 # What was exported comes back: each case of the corpus is a test that agrees, with the name of the case. Where a case
 # has no other layout than the packed one, and no dimensions that only fill up, its descriptor is the same.
 test_round_trip() {
