@@ -159,10 +159,11 @@ static bool learn_again(cause *own, const causes *earlier, causes_sample *s, boo
             causes_free_one(&g.list[i]);
         tries[count] = g.list[0];
         tries[count].missed = g.count == 1 ? missed[own->kind] : UINT64_MAX / 2;
+        const uint64_t before = tries[best].missed + tries[best].others;
         best = is_better(&tries[count], &tries[best]) ? count : best;
         ++count;
-        if (g.count > 1)
-            break;
+        if (g.count > 1 || 2 * (tries[best].missed + tries[best].others) > before)
+            break; /* another round would gain little */
     }
     *own = tries[best];
     for (size_t i = 0; i < count; ++i)

@@ -167,7 +167,8 @@ static bool add_set(cause_atoms *list, const cause_table *t, size_t column, cons
         return true;
     for (size_t i = 0; i < count; ++i)
         a.values[a.value_count++] = values[i].number;
-    a.cost = cost_of(t, &t->columns[column]) + 0.25 * (double)(count - 1) + (denied ? 0.1 : 0);
+    const double each = t->sample->names[t->columns[column].name].symbols ? 0.25 : 0.5;
+    a.cost = cost_of(t, &t->columns[column]) + each * (double)(count - 1) + (denied ? 0.1 : 0);
     return causes_add_atom(list, t, a);
 }
 
@@ -196,17 +197,12 @@ static bool add_sets(cause_atoms *list, const cause_table *t, size_t column, val
     return fine;
 }
 
-/* Can a column be compared with a number of the call? */
+/* Is this a size or a distance of the loops of the call? These can be compared with each other. */
 static bool is_compared(const cause_table *t, const cause_column *c)
 {
-    const cause_name *n = &t->sample->names[c->name];
-    return c->modulus == 0 && n->fact && !n->truth && !n->symbols && c->name != t->sample->bytes_name;
-}
-
-static bool is_end(const cause_table *t, const cause_column *c)
-{
-    return (c->kind == CAUSE_MIN || c->kind == CAUSE_MAX) &&
-           strncmp(t->sample->names[c->name].name, "Copy.", strlen("Copy.")) == 0;
+    const char *name = t->sample->names[c->name].name;
+    return c->modulus == 0 && strncmp(name, "Copy.", strlen("Copy.")) == 0 && strcmp(name, "Copy.Loops") != 0 &&
+           strcmp(name, "Copy.Picks") != 0;
 }
 
 /* Comparisons of two numbers, such as the pitch of a row with its length, or of the elements of a vector with one. */
@@ -217,7 +213,8 @@ static bool add_pairs(cause_atoms *list, const cause_table *t)
     for (size_t y = 0; y < t->column_count; ++y)
         for (size_t x = 0; t->columns[y].kind == CAUSE_SCALAR && is_compared(t, &t->columns[y]) && x < t->column_count;
              ++x) {
-            const bool end = is_end(t, &t->columns[x]), scalar = t->columns[x].kind == CAUSE_SCALAR && x < y;
+            const bool end = t->columns[x].kind == CAUSE_MIN || t->columns[x].kind == CAUSE_MAX,
+                       scalar = t->columns[x].kind == CAUSE_SCALAR && x < y;
             for (size_t k = 0; fine && (end || scalar) && is_compared(t, &t->columns[x]) && k < (end ? 2 : 4); ++k)
                 fine = causes_add_atom(
                     list, t,

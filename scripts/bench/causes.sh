@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/causes.sh [--tier quick|full] [--touchstone PROGRAM] [--rows FILE] [OPERATOR|OPERATOR:FAULT...]
+# bench/causes.sh [--tier quick|full] [--shard I/N] [--touchstone PROGRAM] [--rows FILE] [OPERATOR|OPERATOR:FAULT...]
 #
 # Does the report find one cause for one fault? Runs every fault of the backend faulty in each operator, or in those that
-# are named, by the tier (quick, the default, takes about a second for each; full takes about a minute), and judges the
-# causes that the report states: at most three, the query of the first one holds at least 99 % of the failing cases, and
-# at most 1 % of the cases that it holds do not fail. Prints a line for each class of faults and the exceptions, and
-# writes all rows to FILE (default: causes.csv). Faults that end the process and gap-write, which no clause forbids, are
-# left out, as is what the tier does not find.
+# are named, by the tier (quick, the default, takes about a second for each; full takes half a minute to several), or by
+# part I of N of each test (full, 1/20: 1 to 15 seconds). Judges the causes that the report states: at most three, the
+# query of the first one holds at least 99 % of the failing cases, and at most 1 % of the cases that it holds do not
+# fail. Prints a line for each class of faults and the exceptions, and writes all rows to FILE (default: causes.csv).
+# Faults that end the process and gap-write, which no clause forbids, are left out, as is what the tier does not find.
 #
 # PROGRAM is an installed touchstone (default: the one in the PATH).
 #
@@ -17,6 +17,7 @@ set -euo pipefail
 . "$(dirname "$0")/../lib.sh"
 
 tier=quick
+shard=()
 program=touchstone
 rows=causes.csv
 wanted=()
@@ -26,9 +27,9 @@ while [ $# -gt 0 ]; do
         print_help
         exit 0
         ;;
-    --tier | --touchstone | --rows)
+    --tier | --shard | --touchstone | --rows)
         [ $# -gt 1 ] || die 64 "$1 needs a value"
-        case $1 in --tier) tier=$2 ;; --touchstone) program=$2 ;; *) rows=$2 ;; esac
+        case $1 in --tier) tier=$2 ;; --shard) shard=(--shard "$2") ;; --touchstone) program=$2 ;; *) rows=$2 ;; esac
         shift
         ;;
     -*) die 64 "unexpected argument '$1'" ;;
@@ -71,8 +72,8 @@ while read -r operator fault class; do
         continue
     fi
     status=0
-    "$program" run -q -b faulty --backend-opt "fault=$fault" "$operator" --tier "$tier" --shrink 0 --max-findings 3 \
-        -o "$work/a.run" >/dev/null || status=$?
+    "$program" run -q -b faulty --backend-opt "fault=$fault" "$operator" --tier "$tier" "${shard[@]}" --shrink 0 \
+        --max-findings 3 -o "$work/a.run" >/dev/null || status=$?
     [ "$status" -le 1 ] || die 1 "$operator, fault=$fault: the run ended with status $status"
     if [ "$status" = 1 ]; then
         "$program" report "$work/a.run" --json "$work/a.json"
