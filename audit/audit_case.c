@@ -361,7 +361,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         g.class[cursor.inner].fresh = !u->first_of_class;
     }
     if (cursor.failed)
-        return error_usage(e, "%s: %s: predicate '%s' divides by zero or leaves a vector", planned->test->file->path,
-                           planned->test->name, expr_text(cursor.failed));
+        return error_usage(e, "%s: %s: predicate '%s' %s", planned->test->file->path, planned->test->name,
+                           expr_text(cursor.failed), expr_why(cursor.failed, cursor.values));
     return true;
 }

@@ -10,14 +10,32 @@
 
 enum { SHOWN = 3 };
 
+/* Queries hold the cases of a cause if they miss few of them and select few others; they are near to it if they hold
+   more than half, and select fewer others than that. As shares of the failing cases: */
+#define MOST_MISSED 0.2
+#define MOST_OTHERS 0.1
+#define NEAR_MISSED 0.5
+
+causes_fit causes_queries_fit(const cause *c)
+{
+    const double cases = (double)c->cases, missed = (double)c->missed, others = (double)c->others;
+    if (c->query_count == 0 || missed >= NEAR_MISSED * cases || others > cases - missed)
+        return CAUSES_FAR;
+    return missed <= MOST_MISSED * cases && others <= MOST_OTHERS * cases ? CAUSES_HOLD : CAUSES_NEAR;
+}
+
 void causes_describe(const cause *c, text *t)
 {
     const char *about = c->estimated ? "about " : "";
-    if (c->query_count == 0) {
-        text_add(t, "no query was found that holds these cases and few others");
+    const causes_fit fit = causes_queries_fit(c);
+    if (fit != CAUSES_HOLD)
+        text_add(t, "no short query was found that holds these cases and few others");
+    if (fit == CAUSES_FAR)
         return;
-    }
-    text_add(t, c->query_count > 1 ? "together they hold " : "holds ");
+    if (fit == CAUSES_NEAR)
+        text_add(t, c->query_count > 1 ? "; the nearest together hold " : "; the nearest one holds ");
+    else
+        text_add(t, c->query_count > 1 ? "together they hold " : "holds ");
     if (c->missed == 0) {
         text_add(t, c->cases == 1 ? "this case" : "all of these cases");
     } else {
@@ -60,6 +78,13 @@ static void print_line(const char *line)
         visible_print(stdout, "  %s\n", line);
 }
 
+/* The length of "OPERATOR:TEST" in an id. */
+static int test_length(const char *id)
+{
+    const char *colon = strchr(id, ':');
+    return (int)(colon ? (size_t)(colon - id) + 1 + strcspn(colon + 1, ":") : strlen(id));
+}
+
 static void print_cause(const cause *c, size_t number)
 {
     text count = { .data = NULL }, held = { .data = NULL };
@@ -67,9 +92,12 @@ static void print_cause(const cause *c, size_t number)
     causes_describe(c, &held);
     visible_print(stdout, "\ncause %zu: %s in %s%s case%s of %s\n", number, cause_kind_text(c->kind),
                   c->estimated ? "about " : "", count.failed ? "?" : count.data, c->cases == 1 ? "" : "s", c->op);
-    for (size_t i = 0; i < c->query_count; ++i)
+    const causes_fit fit = causes_queries_fit(c);
+    for (size_t i = 0; fit == CAUSES_HOLD && i < c->query_count; ++i)
         print_line(c->queries[i]);
-    print_line(held.data);
+    visible_print(stdout, "  %s%s\n", held.failed ? "?" : held.data, fit == CAUSES_NEAR ? ":" : "");
+    for (size_t i = 0; fit == CAUSES_NEAR && i < c->query_count; ++i)
+        visible_print(stdout, "    %s\n", c->queries[i]);
     for (size_t i = 0; i < c->part_count; ++i) {
         text cases = { .data = NULL };
         text_count(&cases, c->parts[i].cases);
@@ -81,6 +109,8 @@ static void print_cause(const cause *c, size_t number)
     if (c->case_id)
         visible_print(stdout, "  %s %s%s%s\n", verdict_name(c->verdict), c->case_id, c->clause ? "  " : "",
                       c->clause ? c->clause : "");
+    if (c->shrunk_from)
+        visible_print(stdout, "  the shrunk form of a case of %.*s\n", test_length(c->shrunk_from), c->shrunk_from);
     print_line(c->story);
     print_line(c->reproducer);
     print_line(c->explain);
@@ -138,11 +168,11 @@ static json_t *parts_json(const cause *c)
 
 json_t *causes_json(const cause *c, store *s)
 {
-    static const char *const kinds[] = { [CAUSE_NONE] = "none",
-                                         [CAUSE_DIFFERS] = "differs",
-                                         [CAUSE_REFUSED] = "refused",
-                                         [CAUSE_ACCEPTED] = "accepted",
-                                         [CAUSE_ENDED] = "ended" };
+    static const char *const kinds[] = {
+        [CAUSE_NONE] = "none",         [CAUSE_DIFFERS] = "differs", [CAUSE_REFUSED] = "refused",
+        [CAUSE_ACCEPTED] = "accepted", [CAUSE_ENDED] = "ended",     [CAUSE_HUNG] = "hung",
+        [CAUSE_LOST] = "lost"
+    };
     json_t *o = json_object(), *queries = json_array();
     text command = { .data = NULL };
     for (size_t i = 0; i < c->query_count; ++i)
@@ -158,6 +188,7 @@ json_t *causes_json(const cause *c, store *s)
     json_object_set_new(o, "estimated", json_boolean(c->estimated));
     json_object_set_new(o, "verdict", string(c->case_id ? verdict_name(c->verdict) : NULL));
     json_object_set_new(o, "case", string(c->case_id));
+    json_object_set_new(o, "shrunk_from", string(c->shrunk_from));
     json_object_set_new(o, "clause", string(c->clause));
     json_object_set_new(o, "detail", string(c->story));
     json_object_set_new(o, "reproducer", string(c->reproducer));

@@ -8,7 +8,16 @@
 
 #include <jansson.h>
 
-/* Append what the queries of a cause hold: "holds all 22 failing cases and no other". */
+/* How well its queries describe a cause. */
+typedef enum causes_fit {
+    CAUSES_HOLD, /* they hold most of its cases and few others: they are shown first */
+    CAUSES_NEAR, /* they hold more than half of its cases, and fewer others: they are shown as a hint */
+    CAUSES_FAR   /* there are none, or they say less than they mislead: they are not shown */
+} causes_fit;
+causes_fit causes_queries_fit(const cause *c);
+
+/* Append what the queries of a cause hold: "holds all of these cases and no other"; "no short query was found that
+   holds these cases and few others; the nearest one holds ...". */
 void causes_describe(const cause *c, text *t);
 
 /* Append the command that executes the cases of a cause again: the queries, with the options of the run. */

@@ -132,16 +132,6 @@ static void write_matrix(compare_page *p)
 
 /* ---- the answers to what the specification leaves open ---- */
 
-/* Does the side support any case of the operator? */
-static bool supports(const compare *c, size_t side, const char *op)
-{
-    for (size_t i = 0; i < c->type_count; ++i)
-        if (strcmp(c->types[i].op, op) == 0 &&
-            c->types[i].counts.cases > c->types[i].counts.sides[side][COMPARE_UNSUPPORTED])
-            return true;
-    return false;
-}
-
 static void write_answers(compare_page *p, size_t first, size_t end, size_t side, const char *op)
 {
     text *t = p->t;
@@ -158,36 +148,43 @@ static void write_answers(compare_page *p, size_t first, size_t end, size_t side
         text_count(t, a->cases[side]);
         text_format(t, " case%s</span>", a->cases[side] == 1 ? "" : "s");
     }
-    text_add(t, any                        ? "</td>"
-                : supports(p->c, side, op) ? "<td class=\"dim\">no case ran</td>"
-                                           : "<td class=\"dim\">not supported</td>");
+    if (!any) {
+        text_add(t, "<td class=\"dim\">not observed: ");
+        text_xml(t, compare_unanswered(p->c, side, op, end > first, answer, sizeof answer));
+    }
+    text_add(t, "</td>");
 }
 
-static void write_question(compare_page *p, size_t first, size_t end)
+/* A question and its answers, which are the behaviours from `first` to `end`. */
+static void write_question(compare_page *p, const char *id, size_t first, size_t end)
 {
-    const compare_behaviour *own = &p->c->behaviours[first];
-    const ledger_entry *entry = ledger_find(own->entry);
+    const ledger_entry *entry = ledger_find(id);
     const char *op = entry ? entry->op : "";
-    const bool one = compare_answering(p->c, first) == 1;
+    const bool answered = end > first, differs = answered && p->c->behaviours[first].differs;
+    const bool few = !answered || compare_answering(p->c, first) == 1;
     text *t = p->t;
     text_format(t, "<tbody>\n<tr class=\"of\"><th scope=\"rowgroup\" colspan=\"%zu\"><b>", p->c->side_count);
-    text_xml(t, own->entry);
+    text_xml(t, id);
     text_format(t, "</b> <span class=\"state %s\">%s</span> ",
-                own->differs ? "warn"
-                : one        ? "dim"
-                             : "good",
-                own->differs ? "they differ"
-                : one        ? "one answer"
-                             : "alike");
+                differs ? "warn"
+                : few   ? "dim"
+                        : "good",
+                differs     ? "they differ"
+                : !answered ? "not observed"
+                : few       ? "one answer"
+                            : "alike");
     text_xml(t, entry ? entry->problem : "");
     html_element(t, " <span class=\"note\">", op, "</span>");
     text_add(t, "</th></tr>\n<tr>");
     for (size_t i = 0; i < p->c->side_count; ++i)
         write_answers(p, first, end, i, op);
-    text_format(t, "</tr>\n<tr><td class=\"wide\" colspan=\"%zu\"><span class=\"note\">example: <code>",
-                p->c->side_count);
-    text_xml(t, own->example);
-    text_add(t, "</code></span></td></tr>\n</tbody>\n");
+    text_add(t, "</tr>\n");
+    if (answered) {
+        text_format(t, "<tr><td class=\"wide\" colspan=\"%zu\"><span class=\"note\">example: <code>", p->c->side_count);
+        text_xml(t, p->c->behaviours[first].example);
+        text_add(t, "</code></span></td></tr>\n");
+    }
+    text_add(t, "</tbody>\n");
 }
 
 static void write_questions(compare_page *p)
@@ -197,17 +194,20 @@ static void write_questions(compare_page *p)
     compare_html_note(p,
                       "No backend is judged by these cases. An application can rely on an answer only where all give "
                       "it. <code>touchstone ledger ID</code> prints the whole entry of a question.");
-    if (c->behaviour_count == 0)
-        compare_html_note(p, "No case asked such a question.");
+    const bool any = c->behaviour_count + c->open_count > 0;
+    if (!any)
+        compare_html_note(p, "The specification leaves no question about these operators open.");
     else
         begin_sides(p, "Answers, with the number of cases", "");
     for (int differs = 1; differs >= 0; --differs)
         for (size_t first = 0, end; first < c->behaviour_count; first = end) {
             end = compare_question(c, first);
             if (c->behaviours[first].differs == (differs != 0))
-                write_question(p, first, end);
+                write_question(p, c->behaviours[first].entry, first, end);
         }
-    if (c->behaviour_count)
+    for (size_t i = 0; i < c->open_count; ++i)
+        write_question(p, c->open[i].entry, 0, 0);
+    if (any)
         end_sides(p);
     html_section_end(p->t);
 }

@@ -85,28 +85,30 @@ static json_t *behaviour_json(const compare *c, const compare_behaviour *a)
                      "cases", cases, "example", a->example);
 }
 
-/* The answers of all sides to a question. */
-static json_t *question_json(const compare *c, size_t first)
+/* The answers of all sides to a question, which are the behaviours from `first` to `end`. */
+static json_t *question_json(const compare *c, const char *id, size_t first, size_t end)
 {
-    const compare_behaviour *own = &c->behaviours[first];
-    const ledger_entry *entry = ledger_find(own->entry);
-    const size_t end = compare_question(c, first);
-    json_t *sides = json_array();
+    const ledger_entry *entry = ledger_find(id);
+    json_t *sides = json_array(), *unanswered = json_array();
     for (size_t i = 0; i < c->side_count; ++i) {
+        char answer[COMPARE_BEHAVIOUR_SIZE];
         json_t *answers = json_array();
-        for (size_t k = first; k < end; ++k) {
-            char answer[COMPARE_BEHAVIOUR_SIZE];
+        for (size_t k = first; k < end; ++k)
             if (c->behaviours[k].cases[i])
                 json_array_append_new(answers,
                                       json_pack("{s:s, s:I}", "answer",
                                                 compare_answer(c->behaviours[k].behaviour, answer, sizeof answer),
                                                 "cases", (json_int_t)c->behaviours[k].cases[i]));
-        }
+        json_array_append_new(unanswered, json_array_size(answers) > 0
+                                              ? json_null()
+                                              : json_string(compare_unanswered(c, i, entry ? entry->op : "",
+                                                                               end > first, answer, sizeof answer)));
         json_array_append_new(sides, answers);
     }
-    return json_pack("{s:s, s:s?, s:s, s:b, s:I, s:o}", "entry", own->entry, "operator", entry ? entry->op : NULL,
-                     "question", entry ? entry->problem : "", "differs", own->differs, "answering",
-                     (json_int_t)compare_answering(c, first), "sides", sides);
+    return json_pack("{s:s, s:s?, s:s, s:b, s:I, s:o, s:o}", "entry", id, "operator", entry ? entry->op : NULL,
+                     "question", entry ? entry->problem : "", "differs", end > first && c->behaviours[first].differs,
+                     "answering", (json_int_t)(end > first ? compare_answering(c, first) : 0), "sides", sides,
+                     "unanswered", unanswered);
 }
 
 bool compare_print_json(const compare *c, FILE *out, error *e)
@@ -134,8 +136,12 @@ bool compare_print_json(const compare *c, FILE *out, error *e)
         json_array_append_new(clauses, clause_json(c, &c->clauses[i]));
     for (size_t i = 0; i < c->behaviour_count; ++i)
         json_array_append_new(behaviours, behaviour_json(c, &c->behaviours[i]));
-    for (size_t i = 0; i < c->behaviour_count; i = compare_question(c, i))
-        json_array_append_new(questions, question_json(c, i));
+    for (size_t i = 0, end; i < c->behaviour_count; i = end) {
+        end = compare_question(c, i);
+        json_array_append_new(questions, question_json(c, c->behaviours[i].entry, i, end));
+    }
+    for (size_t i = 0; i < c->open_count; ++i)
+        json_array_append_new(questions, question_json(c, c->open[i].entry, 0, 0));
     json_t *all = json_pack("{s:i, s:s, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "format", 1, "headline",
                             compare_headline(c, headline, sizeof headline), "status", (int)compare_status(c), "sides",
                             sides, "total", total, "tests", tests, "types", types, "regions", regions, "clauses",

@@ -204,7 +204,7 @@ static void print_clauses(const compare *c, FILE *out)
 }
 
 /* The answer of a side to a question: "clamped index, as decided 22, zeros 3". */
-static void print_answers(const compare *c, size_t first, size_t end, size_t side, FILE *out)
+static void print_answers(const compare *c, const char *op, size_t first, size_t end, size_t side, FILE *out)
 {
     char answer[COMPARE_BEHAVIOUR_SIZE];
     const char *separator = "";
@@ -215,36 +215,47 @@ static void print_answers(const compare *c, size_t first, size_t end, size_t sid
                       compare_answer(c->behaviours[k].behaviour, answer, sizeof answer), c->behaviours[k].cases[side]);
         separator = ", ";
     }
-    visible_print(out, *separator ? "\n" : "no case\n");
+    if (!*separator)
+        visible_print(out, "not observed: %s", compare_unanswered(c, side, op, end > first, answer, sizeof answer));
+    visible_print(out, "\n");
 }
 
-/* The questions that the specification leaves open; those that are answered differently first. */
+/* A question and its answers, which are the behaviours from `first` to `end`. */
+static void print_question(const compare *c, const char *id, size_t first, size_t end, int width, FILE *out)
+{
+    const ledger_entry *entry = ledger_find(id);
+    const bool differs = end > first && c->behaviours[first].differs;
+    visible_print(out, "  %s  %s\n      %s\n", id,
+                  first == end                       ? "not observed"
+                  : differs                          ? "they differ"
+                  : compare_answering(c, first) == 1 ? "one answer"
+                                                     : "alike",
+                  entry ? entry->problem : "");
+    for (size_t i = 0; i < c->side_count; ++i) {
+        visible_print(out, "      %-*s  ", width, c->sides[i].label);
+        print_answers(c, entry ? entry->op : "", first, end, i, out);
+    }
+    if (differs)
+        visible_print(out, "      example: %s\n", c->behaviours[first].example);
+}
+
+/* The questions that the specification leaves open: those that are answered differently first, and last those of which
+   no answer was observed. */
 static void print_questions(const compare *c, FILE *out)
 {
     int width = 0;
     for (size_t i = 0; i < c->side_count; ++i)
         width = larger(width, strlen(c->sides[i].label));
-    if (c->behaviour_count)
+    if (c->behaviour_count || c->open_count)
         visible_print(out, "\nwhat the specification leaves open, and what each answers (cases):\n");
     for (int differs = 1; differs >= 0; --differs)
         for (size_t first = 0, end; first < c->behaviour_count; first = end) {
-            const compare_behaviour *own = &c->behaviours[first];
-            const ledger_entry *entry = ledger_find(own->entry);
             end = compare_question(c, first);
-            if (own->differs != (differs != 0))
-                continue;
-            visible_print(out, "  %s  %s\n      %s\n", own->entry,
-                          own->differs                       ? "they differ"
-                          : compare_answering(c, first) == 1 ? "one answer"
-                                                             : "alike",
-                          entry ? entry->problem : "");
-            for (size_t i = 0; i < c->side_count; ++i) {
-                visible_print(out, "      %-*s  ", width, c->sides[i].label);
-                print_answers(c, first, end, i, out);
-            }
-            if (own->differs)
-                visible_print(out, "      example: %s\n", own->example);
+            if (c->behaviours[first].differs == (differs != 0))
+                print_question(c, c->behaviours[first].entry, first, end, width, out);
         }
+    for (size_t i = 0; i < c->open_count; ++i)
+        print_question(c, c->open[i].entry, 0, 0, width, out);
 }
 
 bool compare_print_text(const compare *c, FILE *out, error *e)

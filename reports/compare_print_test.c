@@ -155,12 +155,45 @@ static void text_json_and_page_have_the_same_content(void **state)
     free(page);
 }
 
+static void questions_that_no_case_asked_are_named(void **state)
+{
+    (void)state;
+    char path[128];
+    compare_two(compare_rig_backend("cpu", NULL, NULL), compare_rig_backend("faulty", "none", "mine"),
+                "dml.gather:examples where example == \"out-of-range\"");
+    char *text = printed(compare_print_text);
+    assert_non_null(strstr(text, "  E-GA-9  not observed\n"));
+    assert_non_null(strstr(text, "      mine  not observed: no case that was compared asks it\n"));
+    free(text);
+    text = printed(compare_print_json);
+    json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *questions = json_object_get(all, "questions"), *asked = json_array_get(questions, 0);
+    const json_t *open = json_array_get(questions, 1);
+    assert_int_equal(json_array_size(questions), 2);
+    assert_true(json_is_null(json_array_get(json_object_get(asked, "unanswered"), 1)));
+    assert_string_equal(json_string_value(json_object_get(open, "entry")), "E-GA-9");
+    assert_int_equal(json_integer_value(json_object_get(open, "answering")), 0);
+    assert_non_null(json_string_value(json_array_get(json_object_get(open, "unanswered"), 1)));
+    json_decref(all);
+    free(text);
+    snprintf(path, sizeof path, "%s/open.html", compare_rig_folder);
+    assert_true(compare_html(&c, path, &e));
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    char *page = testing_end_text(f);
+    remove(path);
+    assert_non_null(strstr(page, "<b>E-GA-9</b> <span class=\"state dim\">not observed</span>"));
+    assert_non_null(strstr(page, "<td class=\"dim\">not observed: no case that was compared asks it</td>"));
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_headline_names_the_sides_that_differ, free_comparison),
         cmocka_unit_test_teardown(the_headline_measures_by_a_side_that_fails_nothing, free_comparison),
         cmocka_unit_test(behaviours_are_answers_in_words),
+        cmocka_unit_test_teardown(questions_that_no_case_asked_are_named, free_comparison),
         cmocka_unit_test_teardown(text_json_and_page_have_the_same_content, free_comparison),
     };
     return cmocka_run_group_tests(tests, compare_rig_set_up, compare_rig_tear_down);

@@ -78,7 +78,7 @@ static void annotate_cause(writer *w, const cause *c)
     text_count(&title, c->cases);
     text_add(&title, c->cases == 1 ? " case" : " cases");
     causes_describe(c, &message);
-    for (size_t i = 0; i < c->query_count; ++i)
+    for (size_t i = 0; causes_queries_fit(c) != CAUSES_FAR && i < c->query_count; ++i)
         line(&message, c->queries[i]);
     line(&message, c->case_id);
     line(&message, c->story);
@@ -130,7 +130,7 @@ static bool append(const char *path, const text *page, error *e)
         number = errno;
         fine = false;
     }
-    return fine || error_set(e, "%s: %s", path, strerror(number));
+    return fine || error_file(e, path, "cannot be written", number);
 }
 
 bool report_github(store *s, const char *path, const char *job_summary, error *e)

@@ -2,6 +2,7 @@
 #include "reports/history_print.h"
 
 #include "harness/base/color.h"
+#include "harness/base/timestamp.h"
 #include "harness/base/visible.h"
 #include "reports/history_parts.h"
 
@@ -19,8 +20,9 @@ static size_t first_run(const history_series_row *s, uint64_t most)
 
 static void print_run(const history_run_row *n, FILE *out)
 {
-    visible_print(out, "  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed", n->started,
-                  n->planned, n->ran, n->failed);
+    char started[TIMESTAMP_SIZE];
+    visible_print(out, "  %-20s  %12" PRIu64 " planned  %12" PRIu64 " ran  %10" PRIu64 " failed",
+                  timestamp_short(n->started, started, sizeof started), n->planned, n->ran, n->failed);
     if (n->waived)
         visible_print(out, "  %" PRIu64 " waived", n->waived);
     if (n->unsupported)
@@ -36,10 +38,12 @@ static void print_run(const history_run_row *n, FILE *out)
 static void print_region(const history_region_row *n, FILE *out)
 {
     const bool inherited = strcmp(n->since, n->first) != 0; /* from an earlier version of the backend */
-    visible_print(out, n->failing ? "  since %s%s%s%s" : "  from %s%s%s%s", n->since, inherited ? ", version " : "",
+    char since[TIMESTAMP_SIZE], last[TIMESTAMP_SIZE];
+    visible_print(out, n->failing ? "  since %s%s%s%s" : "  from %s%s%s%s",
+                  timestamp_short(n->since, since, sizeof since), inherited ? ", version " : "",
                   inherited ? n->since_version : "", inherited ? "," : "");
     if (!n->failing)
-        visible_print(out, " to %s", n->last);
+        visible_print(out, " to %s", timestamp_short(n->last, last, sizeof last));
     visible_print(out, " (%" PRIu64 " run%s)  %" PRIu64 " ", n->runs, n->runs == 1 ? "" : "s", n->cases);
     color_print(out, n->failing ? color_of_verdict(n->verdict) : COLOR_PLAIN, "%s", verdict_name(n->verdict));
     visible_print(out, "  '%s'%s", n->query, n->exact ? "" : "  (approximately)");

@@ -23,6 +23,11 @@ static void write_smallest(html_page *p, const cause *c, size_t number)
         text_xml(t, c->clause);
         html_element(t, "\">", c->clause, "</a>");
     }
+    if (c->shrunk_from) {
+        text_add(t, ", the shrunk form of <a class=\"case\" href=\"#finding=");
+        html_fragment(t, c->shrunk_from);
+        html_element(t, "\">", c->shrunk_from, "</a>");
+    }
     text_add(t, "</p>\n");
     html_element(t, "<p class=\"detail\">", c->story, "</p>\n");
     const smallest_case *shrunk = smallest_find(&p->smallest, c->case_id);
@@ -48,10 +53,14 @@ static void write_cause(html_page *p, size_t number)
     text_count(t, c->cases);
     text_format(t, " case%s of ", c->cases == 1 ? "" : "s");
     html_element(t, "", c->op, "</h3>\n");
-    for (size_t i = 0; i < c->query_count; ++i)
+    const causes_fit fit = causes_queries_fit(c);
+    for (size_t i = 0; fit == CAUSES_HOLD && i < c->query_count; ++i)
         html_element(t, "<p class=\"query\"><code>", c->queries[i], "</code></p>\n");
     causes_describe(c, &described);
-    html_element(t, "<p class=\"note\">", described.data, ".</p>\n");
+    html_element(t, "<p class=\"note\">", described.data, fit == CAUSES_NEAR ? ":" : ".");
+    for (size_t i = 0; fit == CAUSES_NEAR && i < c->query_count; ++i)
+        html_element(t, " <code>", c->queries[i], "</code>");
+    text_add(t, "</p>\n");
     if (c->part_count)
         text_add(t, "<ul>\n");
     for (size_t i = 0; i < c->part_count; ++i) {
@@ -68,7 +77,7 @@ static void write_cause(html_page *p, size_t number)
     html_command(t, "run it again", c->reproducer);
     html_command(t, "step by step", c->explain);
     causes_command(c, p->s, &command);
-    html_command(t, "run all of them", c->query_count ? command.data : NULL);
+    html_command(t, "run all of them", fit == CAUSES_HOLD ? command.data : NULL);
     text_add(t, "<p class=\"links\"><a href=\"#op=");
     html_fragment(t, case_operator(c));
     if (c->case_id)

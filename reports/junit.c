@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JUnit XML for Jenkins and GitLab: a suite per operator, a case per test of the plan and per finding. */
+/* JUnit XML for Jenkins and GitLab: a suite per operator, a case per finding, and one per test for what its findings do
+   not say. Servers count each case, so each failing case of the run is in one of them. */
 #include "harness/base/output.h"
 #include "reports/report.h"
 #include "reports/report_write.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* Continuous integration servers store a page per case. The case of the test itself has the number of its further
-   findings; the other formats have all of them. */
+   failures; the other formats have all findings. */
 enum { JUNIT_FINDINGS = 1000 };
 
 typedef struct suite_counts {
@@ -21,7 +22,8 @@ typedef struct writer {
     output out;
     summary m;
     suite_counts *suites; /* per operator */
-    uint64_t *findings;   /* per test: findings in the run */
+    uint64_t *findings;   /* per test: findings in the run, */
+    uint64_t *failing;    /* and failures among those that are listed */
     uint64_t written;     /* of the current test */
     const summary_test *test;
 } writer;
@@ -34,10 +36,12 @@ static bool count_finding(void *context, const store_finding *f)
         return true;
     suite_counts *c = &w->suites[w->m.tests[test].op_index];
     c->tests++;
-    if (verdict_fails(f->verdict))
+    if (verdict_fails(f->verdict)) {
         c->failures++;
-    else
+        w->failing[test]++;
+    } else {
         c->skipped++;
+    }
     return true;
 }
 
@@ -142,16 +146,27 @@ static void describe(text *t, const summary_counts *c)
     }
 }
 
-typedef enum test_outcome { TEST_PASSED, TEST_FAILED, TEST_ERROR, TEST_SKIPPED } test_outcome;
+typedef enum test_outcome { TEST_PASSED, TEST_FAILED, TEST_ERROR, TEST_SKIPPED, TEST_LISTED } test_outcome;
 
-/* A test that ran nothing never passes: it is an error where it planned cases that did not run, and skipped where the
-   backend supports none of its cases. */
-static test_outcome test_outcome_of(const summary_counts *c)
+/* Failing cases of a test that no listed finding is about. */
+static uint64_t further_failures(const writer *w, size_t index)
 {
-    if (c->failed > 0)
+    const uint64_t failed = w->m.tests[index].counts.failed;
+    return failed > w->failing[index] ? failed - w->failing[index] : 0;
+}
+
+/* What came of a test beside its listed findings. A test that ran nothing never passes: it is an error where it planned
+   cases that did not run, and skipped where the backend supports none of its cases. A test whose failures are all
+   listed has no case of its own: it did not pass, and its failures are counted. */
+static test_outcome test_outcome_of(const writer *w, size_t index)
+{
+    const summary_counts *c = &w->m.tests[index].counts;
+    if (further_failures(w, index) > 0)
         return TEST_FAILED;
     if (c->cases[VERDICT_NONE] > 0)
         return TEST_ERROR;
+    if (c->failed > 0)
+        return TEST_LISTED;
     return c->ran == 0 ? TEST_SKIPPED : TEST_PASSED;
 }
 
@@ -161,9 +176,15 @@ static void write_test(writer *w, size_t index)
     static const char *const types[] = { NULL, "failures", "not-run", NULL };
     const summary_test *test = w->test;
     text *t = &w->out.text;
-    test_outcome outcome = test_outcome_of(&test->counts);
+    const test_outcome outcome = test_outcome_of(w, index);
+    if (outcome == TEST_LISTED)
+        return;
     begin_case(t, test->op, test->test);
     text words = { 0 };
+    if (outcome == TEST_FAILED && w->failing[index] > 0) {
+        text_count(&words, further_failures(w, index));
+        text_add(&words, further_failures(w, index) == 1 ? " further case fails: " : " further cases fail: ");
+    }
     describe(&words, &test->counts);
     if (outcome != TEST_PASSED) {
         text_format(t, "      <%s", elements[outcome]);
@@ -261,14 +282,15 @@ static bool write_all(void *context, store *s, error *e)
     suite_counts total = { 0 };
     w->suites = calloc(w->m.operator_count + 1, sizeof *w->suites);
     w->findings = calloc(w->m.test_count + 1, sizeof *w->findings);
-    if (!w->suites || !w->findings)
+    w->failing = calloc(w->m.test_count + 1, sizeof *w->failing);
+    if (!w->suites || !w->findings || !w->failing)
         return error_set(e, "out of memory");
     if (!store_each_finding(s, 0, 0, count_finding, w, e))
         return false;
     for (size_t i = 0; i < w->m.test_count; ++i) {
         suite_counts *c = &w->suites[w->m.tests[i].op_index];
-        const test_outcome came = test_outcome_of(&w->m.tests[i].counts);
-        c->tests++;
+        const test_outcome came = test_outcome_of(w, i);
+        c->tests += came != TEST_LISTED;
         c->failures += came == TEST_FAILED;
         c->errors += came == TEST_ERROR;
         c->skipped += came == TEST_SKIPPED;
@@ -307,5 +329,6 @@ bool report_junit(store *s, const char *path, error *e)
     bool ok = report_write(&w.out, &w.m, s, path, write_all, &w, e);
     free(w.suites);
     free(w.findings);
+    free(w.failing);
     return ok;
 }

@@ -125,6 +125,16 @@ static void write_story(text *t, verdict v, const char *clause, const char *stor
     markdown_text(t, story);
 }
 
+static void write_queries(text *t, const cause *c)
+{
+    for (size_t i = 0; i < c->query_count; ++i) {
+        text_add(t, "- ");
+        markdown_code(t, c->queries[i]);
+        text_add(t, "\n");
+    }
+    text_add(t, "\n");
+}
+
 static void write_cause(text *t, store *s, const cause *c)
 {
     text run = { 0 }, held = { 0 };
@@ -133,25 +143,28 @@ static void write_cause(text *t, store *s, const cause *c)
     text_format(t, ": %s in %s", cause_kind_text(c->kind), c->estimated ? "about " : "");
     text_count(t, c->cases);
     text_add(t, c->cases == 1 ? " case\n\n" : " cases\n\n");
-    for (size_t i = 0; i < c->query_count; ++i) {
-        text_add(t, "- ");
-        markdown_code(t, c->queries[i]);
-        text_add(t, "\n");
-    }
+    const causes_fit fit = causes_queries_fit(c);
+    if (fit == CAUSES_HOLD)
+        write_queries(t, c);
     causes_describe(c, &held);
     if (held.length > 0)
         held.data[0] = (char)toupper((unsigned char)held.data[0]);
-    text_add(t, c->query_count > 0 ? "\n" : "");
     markdown_text(t, held.data);
-    text_add(t, ".\n\n");
+    text_add(t, fit == CAUSES_NEAR ? ":\n\n" : ".\n\n");
+    if (fit == CAUSES_NEAR)
+        write_queries(t, c);
     if (c->case_id) {
         text_add(t, "Smallest failing case: ");
         markdown_code(t, c->case_id);
+        if (c->shrunk_from) {
+            text_add(t, ", the shrunk form of ");
+            markdown_code(t, c->shrunk_from);
+        }
         write_story(t, c->verdict, c->clause, c->story);
         text_add(t, "\n\n");
     }
     causes_command(c, s, &run);
-    const char *const commands[] = { c->reproducer, c->explain, c->query_count > 0 ? run.data : NULL };
+    const char *const commands[] = { c->reproducer, c->explain, fit == CAUSES_HOLD ? run.data : NULL };
     command_block(t, commands, sizeof commands / sizeof *commands);
     t->failed |= held.failed || run.failed;
     text_free(&held);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/print_parts.h"
+#include "harness/base/timestamp.h"
 #include "harness/base/visible.h"
 
 #include <inttypes.h>
@@ -31,10 +32,12 @@ void print_run_facts(store *s, bool started, FILE *out)
 {
     const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION,          STORE_BACKEND_OPTIONS,
                                  STORE_LEVEL,   started ? STORE_STARTED : NULL, STORE_STATE };
+    char at[TIMESTAMP_SIZE];
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
         const char *value = keys[i] ? store_get(s, keys[i]) : NULL;
         if (value && *value && strcmp(value, "complete") != 0)
-            visible_print(out, " %s", value);
+            visible_print(out, " %s",
+                          strcmp(keys[i], STORE_STARTED) == 0 ? timestamp_short(value, at, sizeof at) : value);
     }
 }
 

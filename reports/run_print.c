@@ -278,48 +278,62 @@ static void print_incomplete(const run_result *r)
         visible_print(stdout, "not conformant\n");
 }
 
-void run_print(const char *path, const run_result *r)
+/* What came of the cases: "planned 110, ran 110, passed 88, failed 22  (0.7 s, 157 cases/s)", then the failures by
+   their verdicts. Negative seconds: they are not known. Returns the number of failures. */
+static uint64_t print_counts(uint64_t planned, uint64_t ran, const uint64_t *cases, double seconds)
 {
     static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
     uint64_t failed = 0;
-    error e;
-    summary m = { .tests = NULL };
-    store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
     for (int v = 0; v < VERDICT_COUNT; ++v)
-        failed += verdict_fails((verdict)v) ? r->cases[v] : 0;
-    const bool known = s && summary_read(&m, s, &e);
-    if (known)
-        print_headline(&m, s);
-    visible_print(stdout, "planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, r->planned,
-                  r->ran, r->cases[VERDICT_PASS], failed);
+        failed += verdict_fails((verdict)v) ? cases[v] : 0;
+    visible_print(stdout, "planned %" PRIu64 ", ran %" PRIu64 ", passed %" PRIu64 ", failed %" PRIu64, planned, ran,
+                  cases[VERDICT_PASS], failed);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
-        if (r->cases[others[i]])
-            visible_print(stdout, ", %s %" PRIu64, verdict_name(others[i]), r->cases[others[i]]);
-    visible_print(stdout, "  (%.1f s", r->seconds);
-    const double rate = r->seconds >= SHORTEST ? (double)r->ran / r->seconds : 0;
+        if (cases[others[i]])
+            visible_print(stdout, ", %s %" PRIu64, verdict_name(others[i]), cases[others[i]]);
+    if (seconds >= 0)
+        visible_print(stdout, "  (%.1f s", seconds);
+    const double rate = seconds >= SHORTEST ? (double)ran / seconds : 0;
     if (rate >= 1e4)
         visible_print(stdout, ", %.2f M cases/s", rate / 1e6);
     else if (rate > 0)
         visible_print(stdout, ", %.0f cases/s", rate);
-    visible_print(stdout, ")\n");
+    visible_print(stdout, seconds >= 0 ? ")\n" : "\n");
     for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (verdict_fails((verdict)v) && r->cases[v]) {
+        if (verdict_fails((verdict)v) && cases[v]) {
             color_print(stdout, COLOR_BAD, "  %-17s", verdict_name((verdict)v));
-            visible_print(stdout, " %" PRIu64 "\n", r->cases[v]);
+            visible_print(stdout, " %" PRIu64 "\n", cases[v]);
         }
+    return failed;
+}
+
+/* What is known of the failures: their causes, or a few of them as they are. */
+static void print_failures(store *s, const char *path, uint64_t failed)
+{
+    if (failed && (failed <= SHOWN || !causes_print(s, path)))
+        print_findings(s, path, failed);
+}
+
+void run_print(const char *path, const run_result *r)
+{
+    error e;
+    summary m = { .tests = NULL };
+    store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
+    const bool known = s && summary_read(&m, s, &e);
+    if (known)
+        print_headline(&m, s);
+    const uint64_t failed = print_counts(r->planned, r->ran, r->cases, r->seconds);
     if (r->to_shuffle)
         visible_print(
             stdout, "shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
             s && store_get(s, STORE_SHUFFLE) ? store_get(s, STORE_SHUFFLE) : "?", r->shuffled, r->to_shuffle,
             r->changed);
     bool share = s && print_share(s);
-    if (s)
+    if (s) {
         print_behaviours(s);
-    if (s)
         print_gap_writes(s);
-    /* A few failures are printed as they are. */
-    if (s && failed && (failed <= SHOWN || !causes_print(s, path)))
-        print_findings(s, path, failed);
+        print_failures(s, path, failed);
+    }
     char quoted[PATH_MAX];
     visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
     if (s)
@@ -341,4 +355,36 @@ void run_print(const char *path, const run_result *r)
         print_incomplete(r);
     summary_free(&m);
     store_close(s);
+}
+
+bool run_print_stored(store *s, const char *path, error *e)
+{
+    static const char *const facts[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
+                                         STORE_QUERY,   STORE_STATE,           STORE_TIER,
+                                         STORE_LEVEL,   STORE_STARTED,         STORE_SECONDS,
+                                         STORE_DIGEST,  STORE_SUITE_DIGEST };
+    summary m;
+    if (!summary_read(&m, s, e)) {
+        summary_free(&m);
+        return false;
+    }
+    const char *worked = store_get(s, STORE_SECONDS);
+    const double seconds = worked ? strtod(worked, NULL) : -1;
+    print_headline(&m, s);
+    const uint64_t failed = print_counts(m.total.planned, m.total.ran, m.total.cases, seconds);
+    print_share(s);
+    print_behaviours(s);
+    print_gap_writes(s);
+    print_failures(s, path, failed);
+    print_printed(s, path);
+    print_absent(&m);
+    if (failed == 0)
+        visible_print(stdout, "\n");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) {
+        const char *value = store_get(s, facts[i]);
+        if (value && *value)
+            visible_print(stdout, "%-16s %s\n", facts[i], value);
+    }
+    summary_free(&m);
+    return true;
 }

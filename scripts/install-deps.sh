@@ -8,8 +8,8 @@
 #   --test       also those to build and run its unit tests
 #   --bench      also those for scripts/bench.sh
 #   --all        also those for all of scripts/test.sh --all: a second compiler, a browser, sqlite3, checkers for shell
-#                scripts and JSON schemas, Slurm, what scripts/setup-vendors.sh downloads with, and the packages of
-#                --package, --arm64, --windows and --directml
+#                scripts and JSON schemas, Slurm, what scripts/setup-vendors.sh and setup-python.sh download with, and the
+#                packages of --package, --arm64, --windows and --directml
 #   --audit      also clang, with which a build has `touchstone audit`
 #   --package    also those for scripts/package.sh and its test
 #   --arm64      only those to cross-build for 64-bit ARM and to run the result; adds that architecture to dpkg

@@ -111,6 +111,25 @@ find_pip() {
     return 1
 }
 
+# The Python of the environment that setup-python.sh makes, which may be absent.
+python_of_tests() {
+    local digest
+    digest=$(sha256sum <"$TOUCHSTONE_ROOT/scripts/python-packages.txt" | cut -c 1-16)
+    echo "${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/python-$digest/bin/python"
+}
+
+# find_python MODULE: prints a Python that has the module: the one above, or one of the system; status 1 if none has it.
+find_python() {
+    local python
+    for python in "$(python_of_tests)" python3 /usr/bin/python3; do
+        if "$python" -c "import $1" >/dev/null 2>&1; then
+            echo "$python"
+            return
+        fi
+    done
+    return 1
+}
+
 # fetch_wheel WHEEL SHA256 FOLDER: downloads a Python wheel from the index that pip is configured for. It may be a wheel
 # for another platform; nothing of it is executed. Status 1 and one line on standard error if there is no pip, the
 # download fails or the SHA-256 differs.

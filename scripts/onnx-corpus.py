@@ -11,13 +11,12 @@ Exit status: 0 no disagreement; 1 there are some, or a file is not that of the m
 installed.
 """
 import argparse
-import hashlib
-import json
 import os
 import sys
 
+from corpus import Corpus, same
+
 try:
-    import numpy
     import onnx
     from onnx import numpy_helper
     from onnx.reference import ReferenceEvaluator
@@ -66,10 +65,6 @@ def by_runtime(model, given):
     return session.run(None, given)[0]
 
 
-def same(got, expected):
-    return got.dtype == expected.dtype and got.shape == expected.shape and got.tobytes() == expected.tobytes()
-
-
 def judge(case, model, given, expected, runtimes):
     """What each runtime says: None, or in words what is wrong."""
     said = {}
@@ -104,33 +99,16 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--every", type=int, default=1)
     chosen = parser.parse_args()
-    with open(os.path.join(chosen.folder, "manifest.json"), encoding="utf-8") as file:
-        manifest = json.load(file)
+    corpus = Corpus(chosen.folder)
     runtimes = [("reference", by_reference)] + ([("runtime", by_runtime)] if onnxruntime else [])
-    counts, wrong = {}, 0
-    for number, case in enumerate(manifest["cases"]):
-        folder = os.path.join(chosen.folder, case["folder"])
-        for name, digest in case["files"].items():
-            with open(os.path.join(folder, name), "rb") as file:
-                if hashlib.sha256(file.read()).hexdigest() != digest:
-                    print(f"{case['folder']}/{name}: is not the file of the manifest")
-                    wrong += 1
-        if number % chosen.every:
-            continue
+    for case, folder in corpus.cases(chosen.every):
         model, given, expected = case_of(folder, case["files"])
         assert (expected is None) == (case["expect"] == "refuse"), case["id"]
         said, refusals = judge(case, model, given, expected, runtimes)
         for name in refusals:
-            counts[name, "refuses"] = counts.get((name, "refuses"), 0) + 1
-        for name, what in said.items():
-            key = name, "agrees" if what is None else "skipped" if what == "skipped" else "disagrees"
-            counts[key] = counts.get(key, 0) + 1
-            if key[1] == "disagrees":
-                print(f"{case['id']}: {name} {what}")
-                wrong += 1
-    for (name, what), count in sorted(counts.items()):
-        print(f"{count:8} {name} {what}")
-    return 1 if wrong else 0
+            corpus.count(name, "refuses")
+        corpus.judge(case, said)
+    return corpus.end()
 
 
 if __name__ == "__main__":

@@ -6,11 +6,12 @@
 # UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
-#           and without sanitizers, each fault in each operator, the report in a browser with 100,000 findings, check's
-#           SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with it, a
-#           build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers, the seeds
-#           of the fuzz targets, the scripts with shellcheck, the output and links of the documents, and the audit of
-#           tier quick: no mutant survives that is not listed
+#           and without sanitizers, each fault in up to three operators, the report in a browser with 100,000 findings,
+#           check's SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with
+#           it, a build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers,
+#           exports read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets, all scripts
+#           with shellcheck, the output and links of the documents, and the audit of tier quick: no mutant survives
+#           that is not listed
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
 # `N passed, N failed, N skipped`. Exit status: 0 nothing failed; 1 something did; 64 wrong usage.
@@ -216,6 +217,9 @@ scripts_are_clean() {
 started=$(date +%s)
 bash "$root/scripts/install-deps.sh" "${all:---test}" || die 1 "the packages are not all there"
 
+# Python packages for the tests of exports, while the first build runs.
+[ -z "$all" ] || begin python-packages bash "$root/scripts/setup-python.sh"
+
 unit=OFF # the unit tests of a release build; said each time, since the folder may be of a run of the other kind
 [ -z "$all" ] || unit=ON
 release=(-DCMAKE_BUILD_TYPE=Release "-DTOUCHSTONE_TESTS=$unit")
@@ -225,13 +229,15 @@ sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 # oracles are the same there: the release build tests them. Runs are killed and damaged less often.
 long='^(program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/)'
 tests_of_sanitized() {
+    [ -z "$all" ] || after python-packages true
     TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of "$@" -E "$long"
 }
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized
 if make_build release "${release[@]}"; then
     if [ -n "$all" ]; then
-        # Faults of these classes take half a minute in each operator: one operator will do; bench/faults.sh has the others.
-        TOUCHSTONE_KILLS=20 tests_of release -E '^program/faults/(count|grid|magnitude|division|layout|pattern|process|order)-.*-elsewhere$'
+        # Three operators for each fault; faults of these classes take half a minute in each, and get one. bench/faults.sh
+        # has the others.
+        TOUCHSTONE_FAULT_OPERATORS=2 TOUCHSTONE_KILLS=20 tests_of release -E '^program/faults/(count|grid|magnitude|division|layout|pattern|process|order)-.*-elsewhere$'
     else
         tests_of release -L program -LE slow
     fi

@@ -55,6 +55,7 @@ static const ts_backend backend = {
     .query = absent_query,
     .submit = absent_submit,
     .describe_options = options_describe,
+    .summary = OPTIONS_SUMMARY,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -139,6 +139,7 @@ static const ts_backend backend = {
     .query = directml_query,
     .submit = directml_submit,
     .describe_options = options_describe,
+    .summary = OPTIONS_SUMMARY,
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -22,6 +22,7 @@ bool options_read(const ts_option *options, size_t count, directml_options *out,
 
 /* The options, one per line, for `touchstone backends`. */
 const char *options_describe(void);
+#define OPTIONS_SUMMARY "DirectML's own operators on a Direct3D 12 device"
 
 /* All feature levels, lowest first. */
 #define OPTIONS_LEVELS 15

@@ -138,6 +138,7 @@ static const ts_backend backend = {
     .query = example_query,
     .submit = example_submit,
     .query_clause = example_query_clause,
+    .summary = "the adapter that docs/backends.md walks through: copies packed f32 tensors, and nothing else",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

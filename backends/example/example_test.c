@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -16,6 +17,14 @@ static int open_backend(void **state)
     (void)state;
     backend = TESTING_BACKEND("example");
     return backend && backend->open(NULL, NULL, 0, &instance) == TS_OK ? 0 : -1;
+}
+
+static void test_says_what_it_is(void **state)
+{
+    (void)state;
+    assert_true(backend->struct_size > offsetof(ts_backend, summary));
+    assert_non_null(backend->summary);
+    assert_null(strchr(backend->summary, '\n'));
 }
 
 static ts_status submit(const ts_call *call)
@@ -66,6 +75,7 @@ static void test_rejected_and_unsupported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_says_what_it_is),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_rejected_and_unsupported),
     };

@@ -130,6 +130,7 @@ static const ts_backend backend = {
     .query = hostile_query,
     .submit = hostile_submit,
     .describe_options = hostile_options,
+    .summary = "for tests of the suite: another backend that does something hostile in some of its calls",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -352,6 +352,7 @@ static const ts_backend backend = {
     .submit = adapter_submit,
     .describe_options = adapter_describe_options,
     .query_clause = adapter_query_clause,
+    .summary = "ONNX Runtime's Slice, Gather and Identity, with its CPU provider",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

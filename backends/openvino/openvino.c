@@ -221,6 +221,7 @@ static const ts_backend backend = {
     .submit = openvino_submit,
     .describe_options = openvino_options,
     .query_clause = openvino_query_clause,
+    .summary = "OpenVINO's StridedSlice, Slice and Gather, in its CPU plugin or its own reference",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

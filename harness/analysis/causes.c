@@ -12,9 +12,9 @@ cause_kind cause_kind_of(verdict v)
     switch (v) {
     case VERDICT_REJECTED_VALID: return CAUSE_REFUSED;
     case VERDICT_ACCEPTED_INVALID: return CAUSE_ACCEPTED;
-    case VERDICT_CRASH:
-    case VERDICT_HANG:
-    case VERDICT_LOST: return CAUSE_ENDED;
+    case VERDICT_CRASH: return CAUSE_ENDED;
+    case VERDICT_HANG: return CAUSE_HUNG;
+    case VERDICT_LOST: return CAUSE_LOST;
     default: return verdict_fails(v) ? CAUSE_DIFFERS : CAUSE_NONE;
     }
 }
@@ -25,7 +25,9 @@ const char *cause_kind_text(cause_kind k)
                                          [CAUSE_DIFFERS] = "the output or the memory beside it differs",
                                          [CAUSE_REFUSED] = "a legal descriptor is refused",
                                          [CAUSE_ACCEPTED] = "an illegal descriptor is accepted",
-                                         [CAUSE_ENDED] = "the process ends or does not answer" };
+                                         [CAUSE_ENDED] = "the process ends",
+                                         [CAUSE_HUNG] = "the backend does not answer within the time limit",
+                                         [CAUSE_LOST] = "the device is lost, or the backend returns an error" };
     return k < CAUSE_KINDS ? texts[k] : texts[CAUSE_NONE];
 }
 
@@ -99,27 +101,92 @@ static bool add_strangers(group *g, causes_sample *s, cause *c, error *e)
         one.test_count = 1;
         one.strata = causes_stratum(s, i, 0, 0);
         one.pattern = pattern;
+        one.rejected_count = 0;
         fine = learn(g, &one, (int)c->kind, c, e);
     }
     return fine;
 }
 
+/* The causes of a kind of failure. */
+static bool find_kind(group *g, const causes *earlier, causes_sample *s, int kind, error *e)
+{
+    const size_t first = g->count;
+    if (!learn(g, s, kind, NULL, e))
+        return false;
+    if (g->count == first)
+        add_cause(g, s, kind);
+    else if (g->count == first + 1 && !add_strangers(g, s, &g->list[first], e))
+        return false;
+    return g->count != first + 1 || causes_join(earlier, s, &g->list[first], e);
+}
+
 static bool find_in(group *g, const causes *earlier, causes_sample *s, error *e)
 {
-    for (int kind = CAUSE_NONE + 1; kind < CAUSE_KINDS; ++kind) {
-        const size_t first = g->count;
-        if (failing(s, kind) == 0)
-            continue;
-        if (!learn(g, s, kind, NULL, e))
+    for (int kind = CAUSE_NONE + 1; kind < CAUSE_KINDS; ++kind)
+        if (failing(s, kind) > 0 && !find_kind(g, earlier, s, kind, e))
             return false;
-        if (g->count == first)
-            add_cause(g, s, kind);
-        else if (g->count == first + 1 && !add_strangers(g, s, &g->list[first], e))
-            return false;
-        if (g->count == first + 1 && !causes_join(earlier, s, &g->list[first], e))
-            return false;
-    }
     return true;
+}
+
+/* ---- learning again -----------------------------------------------------------------------------------------------
+ */
+
+/* Does a counted cause hold so many cases by mistake that the sample cannot have shown them? */
+static bool is_rough(const causes_sample *s, const cause *c)
+{
+    return c->query_count > 0 && !c->estimated && c->others * 100 > failing(s, (int)c->kind);
+}
+
+static bool is_better(const cause *a, const cause *b)
+{
+    return a->query_count > 0 && a->missed + a->others < b->missed + b->others;
+}
+
+/* Learn the only cause of a kind again, with the cases that it holds by mistake, which counting drew. */
+static bool learn_again(cause *own, const causes *earlier, causes_sample *s, bool *adrift, error *e)
+{
+    cause tries[CAUSES_ROUNDS + 1] = { *own };
+    size_t count = 1, best = 0;
+    bool fine = true;
+    s->rejected_count = 0;
+    while (fine && !*adrift && count <= CAUSES_ROUNDS && is_rough(s, &tries[count - 1])) {
+        uint64_t missed[CAUSE_KINDS] = { 0 };
+        group g = { .count = 0 };
+        s->rejected[s->rejected_count++] = tries[count - 1];
+        fine = find_kind(&g, earlier, s, (int)own->kind, e) &&
+               (g.count > 1 || causes_count(s, g.list, g.count, missed, adrift, e));
+        for (size_t i = 1; i < g.count; ++i)
+            causes_free_one(&g.list[i]);
+        tries[count] = g.list[0];
+        tries[count].missed = g.count == 1 ? missed[own->kind] : UINT64_MAX / 2;
+        best = is_better(&tries[count], &tries[best]) ? count : best;
+        ++count;
+        if (g.count > 1)
+            break;
+    }
+    *own = tries[best];
+    for (size_t i = 0; i < count; ++i)
+        if (i != best)
+            causes_free_one(&tries[i]);
+    return fine;
+}
+
+/* Learn those causes again that hold too many cases by mistake. */
+static bool improve(group *g, const causes *earlier, causes_sample *s, uint64_t *missed, bool *adrift, error *e)
+{
+    bool fine = true;
+    for (size_t i = 0; fine && !*adrift && i < g->count; ++i) {
+        cause *c = &g->list[i];
+        const bool only =
+            (i == 0 || g->list[i - 1].kind != c->kind) && (i + 1 == g->count || g->list[i + 1].kind != c->kind);
+        if (!only)
+            continue;
+        c->missed = missed[c->kind];
+        fine = learn_again(c, earlier, s, adrift, e);
+        missed[c->kind] = c->missed;
+        c->missed = 0;
+    }
+    return fine;
 }
 
 /* The failing cases that no query holds belong to the only cause of their kind; else they are one of their own. */
@@ -149,7 +216,8 @@ static bool find_causes(causes *c, causes_sample *s, store *run_file, error *e)
     bool adrift = false, fine = g ? true : error_set(e, "out of memory");
     fine = fine && causes_sample_draw(s, run_file, &adrift, e);
     if (fine && !adrift)
-        fine = find_in(g, c, s, e) && causes_count(s, g->list, g->count, missed, &adrift, e);
+        fine = find_in(g, c, s, e) && causes_count(s, g->list, g->count, missed, &adrift, e) &&
+               (adrift || improve(g, c, s, missed, &adrift, e));
     if (fine && !adrift) {
         share_missed(g, s, missed);
         fine = causes_examples(s, run_file, g->list, g->count, e);

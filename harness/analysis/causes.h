@@ -19,7 +19,9 @@ typedef enum cause_kind {
     CAUSE_DIFFERS,  /* wrong output, or memory that was written or read beside the tensors */
     CAUSE_REFUSED,  /* a legal descriptor was refused */
     CAUSE_ACCEPTED, /* an illegal descriptor was accepted */
-    CAUSE_ENDED,    /* the process ended, or did not answer */
+    CAUSE_ENDED,    /* the process ended */
+    CAUSE_HUNG,     /* a call did not answer within the time limit */
+    CAUSE_LOST,     /* the device was lost, or the backend returned an error */
     CAUSE_KINDS
 } cause_kind;
 cause_kind cause_kind_of(verdict v);
@@ -55,6 +57,7 @@ typedef struct cause {
     size_t tests;               /* with failing cases of this cause */
     verdict verdict;            /* of the case below */
     char *case_id;              /* the smallest failing case that is known */
+    char *shrunk_from;          /* the case of the run whose shrunk form it is; NULL: it is a case of the run */
     char *clause, *story;       /* that it violates; its sentences */
     char *reproducer, *explain; /* commands for it */
     size_t joins;               /* while causes are looked for: 1 + the cause of an earlier operator, or 0 */

@@ -31,15 +31,11 @@ static bool holds_bound(cause_compare compare, int64_t number, int64_t bound)
 /* Is this a value of an enumerated name in a test? Of any other name it is. */
 static bool is_value(const cause_table *t, size_t test, size_t name, int64_t symbol)
 {
-    const space *s = t->sample->tests[test].test->space;
-    const int slot = space_axis_named(s, t->sample->names[name].name);
-    if (!t->sample->names[name].symbols || slot < 0)
-        return true;
-    const space_axis *axis = space_axis_at(s, (size_t)slot);
-    for (size_t i = 0; i < axis->symbol_count; ++i)
-        if (strcmp(axis->symbols[i], t->sample->symbols[symbol]) == 0)
-            return true;
-    return false;
+    const cause_test *x = &t->sample->tests[test];
+    bool found = !x->ids[name];
+    for (size_t i = 0; i < x->id_count[name] && !found; ++i)
+        found = x->ids[name][i] == symbol;
+    return found;
 }
 
 /* Has a test all values that a condition names? A query that names another one leaves the test out. */
@@ -64,11 +60,12 @@ static void evaluate(const cause_table *t, cause_atom *a)
     const cause_element *x = by_element ? &t->elements[a->column] : NULL;
     for (size_t w = 0; w < t->words; ++w) {
         const int64_t *numbers =
-            a->kind == CAUSE_ATOM_BOUND || a->kind == CAUSE_ATOM_SET ? t->numbers + a->column * bits + w * 64 : NULL;
-        const uint16_t *one = numbers || a->kind == CAUSE_ATOM_TEST ? NULL : t->masks + a->column * bits + w * 64;
+            by_element || a->kind == CAUSE_ATOM_TEST ? NULL : t->numbers + a->column * bits + w * 64;
+        const int64_t *others = a->kind == CAUSE_ATOM_PAIR ? t->numbers + a->second * bits + w * 64 : NULL;
+        const uint16_t *one = by_element ? t->masks + a->column * bits + w * 64 : NULL;
         const uint16_t *two = one && a->second != UINT16_MAX ? t->masks + a->second * bits + w * 64 : one;
         uint64_t set = 0;
-        if (a->kind != CAUSE_ATOM_TEST && a->kind != CAUSE_ATOM_BOUND && (w == 0 || t->test[w] != t->test[w - 1]))
+        if ((by_element || a->kind == CAUSE_ATOM_SET) && (w == 0 || t->test[w] != t->test[w - 1]))
             known = knows(t, a, t->test[w]);
         switch (a->kind) {
         case CAUSE_ATOM_TEST:
@@ -78,6 +75,11 @@ static void evaluate(const cause_table *t, cause_atom *a)
             for (unsigned b = 0; b < 64; ++b)
                 set |= (uint64_t)holds_bound(a->compare, numbers[b], a->bound) << b;
             set &= t->present[a->column * t->words + w];
+            break;
+        case CAUSE_ATOM_PAIR:
+            for (unsigned b = 0; b < 64; ++b)
+                set |= (uint64_t)causes_compares(a->compare, numbers[b], others[b]) << b;
+            set &= t->present[a->column * t->words + w] & t->present[a->second * t->words + w];
             break;
         case CAUSE_ATOM_SET:
             for (unsigned b = 0; b < 64; ++b) {

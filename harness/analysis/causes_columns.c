@@ -77,9 +77,9 @@ static int64_t round_between(int64_t low, int64_t high)
 static double cost_of(const cause_table *t, const cause_column *c)
 {
     static const double costs[] = {
-        [CAUSE_SCALAR] = 1,     [CAUSE_SCALAR_BYTES] = 1.6, [CAUSE_MIN] = 1.3,     [CAUSE_MAX] = 1.3,
-        [CAUSE_FIRST] = 1.5,    [CAUSE_LAST] = 1.4,         [CAUSE_PRODUCT] = 1.8, [CAUSE_LONG] = 2,
-        [CAUSE_LAST_BYTES] = 2, [CAUSE_PRODUCT_BYTES] = 2.4
+        [CAUSE_SCALAR] = 1,     [CAUSE_SCALAR_BYTES] = 1.6,  [CAUSE_MIN] = 1.3,     [CAUSE_MAX] = 1.3,
+        [CAUSE_FIRST] = 1.5,    [CAUSE_LAST] = 1.4,          [CAUSE_PRODUCT] = 1.8, [CAUSE_LONG] = 2,
+        [CAUSE_LAST_BYTES] = 2, [CAUSE_PRODUCT_BYTES] = 2.4, [CAUSE_ZEROS] = 2
     };
     const cause_name *n = &t->sample->names[c->name];
     if (n->truth)
@@ -196,6 +196,40 @@ static bool add_sets(cause_atoms *list, const cause_table *t, size_t column, val
     return fine;
 }
 
+/* Can a column be compared with a number of the call? */
+static bool is_compared(const cause_table *t, const cause_column *c)
+{
+    const cause_name *n = &t->sample->names[c->name];
+    return c->modulus == 0 && n->fact && !n->truth && !n->symbols && c->name != t->sample->bytes_name;
+}
+
+static bool is_end(const cause_table *t, const cause_column *c)
+{
+    return (c->kind == CAUSE_MIN || c->kind == CAUSE_MAX) &&
+           strncmp(t->sample->names[c->name].name, "Copy.", strlen("Copy.")) == 0;
+}
+
+/* Comparisons of two numbers, such as the pitch of a row with its length, or of the elements of a vector with one. */
+static bool add_pairs(cause_atoms *list, const cause_table *t)
+{
+    static const cause_compare compares[] = { CAUSE_LT, CAUSE_GT, CAUSE_EQ, CAUSE_NE };
+    bool fine = true;
+    for (size_t y = 0; y < t->column_count; ++y)
+        for (size_t x = 0; t->columns[y].kind == CAUSE_SCALAR && is_compared(t, &t->columns[y]) && x < t->column_count;
+             ++x) {
+            const bool end = is_end(t, &t->columns[x]), scalar = t->columns[x].kind == CAUSE_SCALAR && x < y;
+            for (size_t k = 0; fine && (end || scalar) && is_compared(t, &t->columns[x]) && k < (end ? 2 : 4); ++k)
+                fine = causes_add_atom(
+                    list, t,
+                    (cause_atom){ .kind = CAUSE_ATOM_PAIR,
+                                  .compare = compares[k],
+                                  .column = (uint16_t)x,
+                                  .second = (uint16_t)y,
+                                  .cost = 0.5 + 0.5 * (cost_of(t, &t->columns[x]) + cost_of(t, &t->columns[y])) });
+        }
+    return fine;
+}
+
 bool causes_add_columns(cause_atoms *list, const cause_table *t)
 {
     value *values = malloc(DISTINCT * sizeof *values);
@@ -213,5 +247,5 @@ bool causes_add_columns(cause_atoms *list, const cause_table *t)
             fine = fine && add_sets(list, t, c, values, count);
     }
     free(values);
-    return fine;
+    return fine && add_pairs(list, t);
 }

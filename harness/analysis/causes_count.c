@@ -59,7 +59,20 @@ typedef struct counts {
     double cases[CAUSE_KINDS * CAUSES_OF_KIND], others[CAUSE_KINDS * CAUSES_OF_KIND];
     double missed[CAUSE_KINDS];
     bool seen[CAUSE_KINDS * CAUSES_OF_KIND]; /* in the present test */
+    causes_sample *into;                     /* where cases are drawn that a cause holds by mistake, or NULL */
+    size_t test;
+    bool failed;
 } counts;
+
+/* Draw a case that a cause holds by mistake. */
+static void draw(counts *c, int kind, const expr_value *values)
+{
+    causes_sample *s = c->into;
+    if (!s || s->rejected_count == CAUSES_ROUNDS)
+        return;
+    cause_stratum *to = causes_stratum(s, c->test, kind, CAUSES_PARTS + (int)s->rejected_count);
+    c->failed = !causes_offer(s, to, ++to->population, s->tests[c->test].test, values) || c->failed;
+}
 
 static void add_case(counts *c, const cause_match *m, const cause *list, size_t count, int kind,
                      const expr_value *values, double weight)
@@ -72,6 +85,7 @@ static void add_case(counts *c, const cause_match *m, const cause *list, size_t 
             continue;
         if (kind == CAUSE_NONE) {
             c->others[i] += weight;
+            draw(c, (int)list[i].kind, values);
         } else {
             c->cases[i] += weight;
             c->seen[i] = taken = true;
@@ -86,16 +100,19 @@ static int kind_of(verdict v)
     return v == VERDICT_PASS ? CAUSE_NONE : verdict_fails(v) ? (int)cause_kind_of(v) : -1;
 }
 
-static bool walk(const causes_sample *s, const cause_test *t, const cause_match *m, const cause *list, size_t count,
-                 counts *c, bool *adrift, error *e)
+static bool walk(causes_sample *s, size_t test, const cause_match *m, const cause *list, size_t count, counts *c,
+                 bool *adrift, error *e)
 {
     run_cases_walk w;
-    bool fine = run_cases_start(s->run, t->id, &w, e);
+    bool fine = run_cases_start(s->run, s->tests[test].id, &w, e);
     while (fine && !w.ended) {
         fine = run_cases_next(&w, e);
-        if (fine && !w.ended && kind_of(w.verdict) >= 0)
-            add_case(c, m, list, count, kind_of(w.verdict), w.values, 1);
+        if (!fine || w.ended || kind_of(w.verdict) < 0)
+            continue;
+        add_case(c, m, list, count, kind_of(w.verdict), w.values, 1);
     }
+    if (c->failed)
+        fine = error_set(e, "out of memory");
     *adrift = *adrift || w.adrift;
     run_cases_stop(&w);
     return fine;
@@ -118,9 +135,9 @@ static void estimate(const causes_sample *s, size_t test, const cause_match *m, 
         }
 }
 
-bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *missed, bool *adrift, error *e)
+bool causes_count(causes_sample *s, cause *list, size_t count, uint64_t *missed, bool *adrift, error *e)
 {
-    counts c = { .cases = { 0 } };
+    counts c = { .into = s };
     uint64_t all = 0;
     bool fine = true;
     for (size_t i = 0; i < s->test_count; ++i)
@@ -129,6 +146,7 @@ bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *m
     for (size_t i = 0; i < s->test_count && fine && !*adrift; ++i) {
         cause_match m;
         bool any = false;
+        c.test = i;
         memset(c.seen, 0, sizeof c.seen);
         fine = causes_match_make(&m, s->tests[i].test, list, count, e);
         for (size_t k = 0; k < count; ++k) {
@@ -141,14 +159,16 @@ bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *m
         else if (fine && all > s->budget)
             estimate(s, i, &m, list, count, &c);
         else if (fine)
-            fine = walk(s, &s->tests[i], &m, list, count, &c, adrift, e);
+            fine = walk(s, i, &m, list, count, &c, adrift, e);
         for (size_t k = 0; k < count; ++k)
             list[k].tests += c.seen[k];
         causes_match_free(&m);
     }
     for (size_t k = 0; k < count; ++k) {
         list[k].cases = (uint64_t)(c.cases[k] + 0.5);
+        list[k].missed = 0; /* the caller shares out what none holds */
         list[k].others = (uint64_t)(c.others[k] + 0.5);
+        list[k].missed = 0; /* as yet */
     }
     for (int k = 0; k < CAUSE_KINDS; ++k)
         missed[k] = (uint64_t)(c.missed[k] + 0.5);
@@ -196,8 +216,9 @@ static char *copy_of(const char *from)
 static void set_case(cause *c, const store_finding *f, const char *id, const char *story, const char *reproducer)
 {
     c->verdict = f->verdict;
-    char *values[] = { copy_of(id), copy_of(f->clause), copy_of(story), copy_of(reproducer) };
-    char **members[] = { &c->case_id, &c->clause, &c->story, &c->reproducer };
+    const char *from = f->case_id && id && strcmp(f->case_id, id) != 0 ? f->case_id : NULL;
+    char *values[] = { copy_of(id), copy_of(from), copy_of(f->clause), copy_of(story), copy_of(reproducer) };
+    char **members[] = { &c->case_id, &c->shrunk_from, &c->clause, &c->story, &c->reproducer };
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
         free(*members[i]);
         *members[i] = values[i];

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t moduli[] = { 2, 4, 8, 16, 32, 64 };
+static const int64_t moduli[] = { 2, 4, 8, 16, 32, 64, 128, 256 }; /* the last two of loops only */
+enum { OF_SIZES = 6 };
 
 /* ---- what there is to compute -------------------------------------------------------------------------------------
  */
@@ -20,7 +21,7 @@ static void add_element(cause_table *t, size_t name, cause_compare compare, int6
     t->elements[t->element_count++] = (cause_element){ (uint16_t)name, compare, value };
 }
 
-enum { OF_VECTOR = 10 + 4 * 6, OF_ELEMENT = 24 };
+enum { OF_VECTOR = 11 + 4 * 8, OF_ELEMENT = 24 };
 
 /* Are these the sizes of a tensor? Their products and remainders decide which path a kernel takes. */
 static bool are_sizes(const cause_name *name)
@@ -32,7 +33,7 @@ static bool are_sizes(const cause_name *name)
 /* Of numbers of the copy that a call is: a kernel has a path for multiples of what a vector or a tile holds. */
 static void add_remainders(cause_table *t, size_t n)
 {
-    static const char *const counts[] = { "Copy.Row", "Copy.Rows", "Copy.Across" };
+    static const char *const counts[] = { "Copy.Row", "Copy.Rows", "Copy.Across", "Copy.Outer" };
     static const char *const bytes[] = { "Copy.Row", "Copy.PitchFrom", "Copy.PitchTo" };
     static const int64_t widths[] = { 4, 16, 32, 64, 4096 };
     const causes_sample *s = t->sample;
@@ -69,13 +70,15 @@ static bool list_columns(cause_table *t, causes_sample *s)
         for (size_t k = 0; !name->symbols && k < sizeof kinds / sizeof *kinds; ++k)
             if (!name->fact || (kinds[k] != CAUSE_FIRST && kinds[k] != CAUSE_LAST))
                 add_column(t, kinds[k], n, 0);
+        if (strcmp(name->name, "Copy.From") == 0)
+            add_column(t, CAUSE_ZEROS, n, 0);
         for (size_t i = 0;
              are_sizes(name) && strcmp(name->name, "Copy.Sizes") != 0 && i < sizeof of_sizes / sizeof *of_sizes; ++i) {
             if (i >= 2 && s->bytes_name == s->name_count)
                 continue;
             if (i > 0)
                 add_column(t, of_sizes[i], n, 0);
-            for (size_t k = 0; k < sizeof moduli / sizeof *moduli; ++k)
+            for (size_t k = 0; k < OF_SIZES; ++k)
                 add_column(t, of_sizes[i], n, moduli[k]);
         }
         for (size_t k = 0; !name->symbols && k < sizeof plain / sizeof *plain; ++k)
@@ -164,7 +167,7 @@ static bool number_of(const causes_sample *s, const cause_column *c, const facts
         return false;
     const uint64_t each = bytes ? (uint64_t)f->values[s->bytes_name].v[0] : 1;
     const expr_value *v = &f->values[c->name];
-    int64_t low = INT64_MAX, high = INT64_MIN, big = 0;
+    int64_t low = INT64_MAX, high = INT64_MIN, big = 0, zeros = 0;
     uint64_t product = 1;
     if (!f->has[c->name] ||
         (v->length == 0 && (c->kind == CAUSE_FIRST || c->kind == CAUSE_LAST || c->kind == CAUSE_LAST_BYTES)))
@@ -174,6 +177,7 @@ static bool number_of(const causes_sample *s, const cause_column *c, const facts
         high = v->v[k] > high ? v->v[k] : high;
         product *= (uint64_t)v->v[k];
         big += v->v[k] > 1;
+        zeros += v->v[k] == 0;
     }
     switch (c->kind) {
     case CAUSE_SCALAR_BYTES: *number = (int64_t)((uint64_t)v->v[0] * each); break;
@@ -186,13 +190,14 @@ static bool number_of(const causes_sample *s, const cause_column *c, const facts
     case CAUSE_PRODUCT:
     case CAUSE_PRODUCT_BYTES: *number = (int64_t)(product * each); break;
     case CAUSE_LONG: *number = big; break;
+    case CAUSE_ZEROS: *number = zeros; break;
     }
     if (c->modulus)
         *number = remainder_of(*number, c->modulus);
     return true;
 }
 
-static bool compares(cause_compare compare, int64_t a, int64_t b)
+bool causes_compares(cause_compare compare, int64_t a, int64_t b)
 {
     switch (compare) {
     case CAUSE_LT: return a < b;
@@ -215,7 +220,7 @@ static void describe(cause_table *t, const facts *f, size_t bit)
         const expr_value *v = &f->values[x->name];
         unsigned mask = 0;
         for (uint32_t k = 0; f->has[x->name] && k < v->length; ++k)
-            mask |= (unsigned)compares(x->compare, v->v[k], x->value) << k;
+            mask |= (unsigned)causes_compares(x->compare, v->v[k], x->value) << k;
         t->masks[i * t->words * 64 + bit] = (uint16_t)mask;
     }
     for (size_t n = 0; n < t->sample->name_count; ++n)
@@ -257,53 +262,94 @@ static bool is_used(const causes_sample *s, size_t test, int kind)
     return !others;
 }
 
-static void fill(cause_table *t, causes_sample *s, int kind, bool inside, size_t *word, double failing, size_t tests)
+/* Is a case held by a rule that was rejected after its stratum was drawn? Then the stratum of that rule has it. */
+static bool is_elsewhere(const causes_sample *s, const cause_match *m, int part, const facts *f)
+{
+    const int first = part < CAUSES_PARTS ? 0 : part - CAUSES_PARTS + 1;
+    for (size_t i = (size_t)first; i < s->rejected_count; ++i)
+        if (causes_match_holds(m, i, f->slots))
+            return true;
+    return false;
+}
+
+/* The strata of a test: its failing cases, or the others. */
+typedef struct filling {
+    cause_table *t;
+    causes_sample *s;
+    int kind;
+    double failing; /* cases of the kind */
+    size_t tests;   /* with failing cases */
+    size_t word;    /* the next one */
+    facts f;
+} filling;
+
+static void fill_stratum(filling *g, size_t test, int part, bool inside, const cause_match *m)
 {
     static const size_t bits = 64;
-    facts *f = calloc(1, sizeof *f);
-    for (size_t i = 0; f && i < s->test_count; ++i) {
-        const double own = (double)s->tests[i].failed[kind];
-        for (int p = 0; p < CAUSES_PARTS && is_used(s, i, kind); ++p) {
-            const cause_stratum *from = causes_stratum(s, i, inside ? kind : CAUSE_NONE, p);
-            const double each = from->count ? population(s, i, inside ? kind : CAUSE_NONE, p) / (double)from->count : 0;
-            /* Half of the weight is what the case stands for, half of it is the same for every test. */
-            const double weight =
-                0.5 * each / failing + (own > 0 ? 0.5 * each / own / (double)tests : 0.5 * each / failing);
-            for (size_t k = 0; k < from->count; ++k) {
-                const size_t at = *word + k / bits;
-                t->valid[at] |= UINT64_C(1) << k % bits;
-                t->weight[at] = weight;
-                t->test[at] = (uint16_t)i;
-                find_values(s, &s->tests[i], from->points[k], f);
-                describe(t, f, *word * bits + k);
-            }
-            *word += (from->count + bits - 1) / bits;
-        }
+    cause_table *t = g->t;
+    const cause_stratum *from = causes_stratum(g->s, test, inside || part >= CAUSES_PARTS ? g->kind : CAUSE_NONE, part);
+    const double own = (double)g->s->tests[test].failed[g->kind];
+    const double stands =
+        part < CAUSES_PARTS ? population(g->s, test, inside ? g->kind : CAUSE_NONE, part) : (double)from->population;
+    const double each = from->count ? stands / (double)from->count : 0;
+    /* Half of the weight is what the case stands for, half of it is the same for every test. */
+    const double weight =
+        0.5 * each / g->failing + (own > 0 ? 0.5 * each / own / (double)g->tests : 0.5 * each / g->failing);
+    for (size_t k = 0; k < from->count; ++k) {
+        const size_t at = g->word + k / bits;
+        t->weight[at] = weight;
+        t->test[at] = (uint16_t)test;
+        find_values(g->s, &g->s->tests[test], from->points[k], &g->f);
+        if (!inside && is_elsewhere(g->s, m, part, &g->f))
+            continue;
+        t->valid[at] |= UINT64_C(1) << k % bits;
+        describe(t, &g->f, g->word * bits + k);
     }
-    free(f);
+    g->word += (from->count + bits - 1) / bits;
+}
+
+static bool fill(filling *g, bool inside, error *e)
+{
+    for (size_t i = 0; i < g->s->test_count; ++i) {
+        cause_match m;
+        const int parts = inside ? CAUSES_PARTS : CAUSES_PARTS + (int)g->s->rejected_count;
+        if (!is_used(g->s, i, g->kind))
+            continue;
+        if (!causes_match_make(&m, g->s->tests[i].test, g->s->rejected, g->s->rejected_count, e))
+            return false;
+        for (int p = 0; p < parts; ++p)
+            fill_stratum(g, i, p, inside, &m);
+        causes_match_free(&m);
+    }
+    return true;
 }
 
 bool causes_table_make(cause_table *t, causes_sample *s, int kind, error *e)
 {
-    size_t word = 0, tests = 0;
-    double failing = 0;
+    filling *g = calloc(1, sizeof *g);
     *t = (cause_table){ .sample = s };
+    if (!g)
+        return error_set(e, "out of memory");
+    g->t = t;
+    g->s = s;
+    g->kind = kind;
     for (size_t i = 0; i < s->test_count; ++i) {
         if (!is_used(s, i, kind))
             continue;
-        failing += (double)s->tests[i].failed[kind];
-        tests += s->tests[i].failed[kind] > 0;
+        g->failing += (double)s->tests[i].failed[kind];
+        g->tests += s->tests[i].failed[kind] > 0;
         for (int p = 0; p < CAUSES_PARTS; ++p) {
             t->inside_words += (causes_stratum(s, i, kind, p)->count + 63) / 64;
             t->words += (causes_stratum(s, i, CAUSE_NONE, p)->count + 63) / 64;
         }
+        for (int p = CAUSES_PARTS; p < CAUSES_PARTS + (int)s->rejected_count; ++p)
+            t->words += (causes_stratum(s, i, kind, p)->count + 63) / 64;
     }
     t->words += t->inside_words;
-    if (!list_columns(t, s) || !allocate(t))
-        return error_set(e, "out of memory");
-    fill(t, s, kind, true, &word, failing, tests);
-    fill(t, s, kind, false, &word, failing, tests);
-    return true;
+    const bool fine = (list_columns(t, s) && allocate(t)) || error_set(e, "out of memory");
+    const bool filled = fine && fill(g, true, e) && fill(g, false, e);
+    free(g);
+    return filled;
 }
 
 void causes_table_free(cause_table *t)

@@ -10,12 +10,14 @@
 #include "harness/analysis/run_cases.h"
 
 enum {
-    CAUSES_NAMES = 160,    /* axes, aliases and facts of the tests of an operator */
-    CAUSES_PARTS = 2,      /* a stratum for cases of mixed ranges, and one for those of ranges with a single verdict */
-    CAUSES_TERMS = 4,      /* alternatives of a cause */
-    CAUSES_CONDITIONS = 6, /* of an alternative */
-    CAUSES_VALUES = 8,     /* that a condition lists */
-    CAUSES_TEXT = 640      /* bytes of a predicate */
+    CAUSES_NAMES = 160, /* axes, aliases and facts of the tests of an operator */
+    CAUSES_PARTS = 2,   /* a stratum for cases of mixed ranges, and one for those of ranges with a single verdict */
+    CAUSES_ROUNDS = 2,  /* so often a cause is learned again, from cases that its queries hold by mistake */
+    CAUSES_STRATA = CAUSES_PARTS + CAUSES_ROUNDS, /* of a test and a kind */
+    CAUSES_TERMS = 4,                             /* alternatives of a cause */
+    CAUSES_CONDITIONS = 6,                        /* of an alternative */
+    CAUSES_VALUES = 8,                            /* that a condition lists */
+    CAUSES_TEXT = 640                             /* bytes of a predicate */
 };
 
 /* An axis or an alias, by its name, in all tests of an operator that have it. */
@@ -32,10 +34,11 @@ typedef struct cause_name {
 typedef struct cause_test {
     int64_t id;
     case_test *test;
-    uint64_t failed[CAUSE_KINDS]; /* cases; [CAUSE_NONE]: those that did not fail */
-    expr *values[CAUSES_NAMES];   /* of each name; NULL: the test has not got it */
-    int64_t *ids[CAUSES_NAMES];   /* of an enumerated name: the symbol of each of its axis's names of values */
-    bool stepped;                 /* parts of it were left out when it was walked */
+    uint64_t failed[CAUSE_KINDS];  /* cases; [CAUSE_NONE]: those that did not fail */
+    expr *values[CAUSES_NAMES];    /* of each name; NULL: the test has not got it */
+    int64_t *ids[CAUSES_NAMES];    /* of an enumerated name: the symbol of each of its axis's names of values, */
+    size_t id_count[CAUSES_NAMES]; /* so many */
+    bool stepped;                  /* parts of it were left out when it was walked */
 } cause_test;
 
 /* Cases of a test that came to the same, all with the same chance to be drawn. */
@@ -56,7 +59,11 @@ typedef struct causes_sample {
     size_t bytes_name; /* of `ElementBytes`; name_count: there is none */
     char **symbols;    /* the names of enumerated values: a symbol is its position here */
     size_t symbol_count, symbol_capacity;
-    cause_stratum *strata; /* of test t, kind k and part p: (t * CAUSE_KINDS + k) * CAUSES_PARTS + p */
+    /* Of test t, kind k and part p: (t * CAUSE_KINDS + k) * CAUSES_STRATA + p. Part CAUSES_PARTS + r has cases that did
+       not fail and that the r-th rejected rule of the kind holds. */
+    cause_stratum *strata;
+    cause rejected[CAUSES_ROUNDS]; /* rules of the kind that is being learned again: only the queries */
+    size_t rejected_count;
     uint64_t random;
     uint64_t budget; /* cases to visit */
 } causes_sample;
@@ -67,6 +74,8 @@ int64_t causes_symbol(causes_sample *s, const char *name);
 bool causes_sample_draw(causes_sample *s, store *run_file, bool *adrift, error *e);
 void causes_sample_free(causes_sample *s);
 cause_stratum *causes_stratum(const causes_sample *s, size_t test, int kind, int part);
+/* Offer a case to its stratum, which keeps each with the same chance. `visited` is how many were offered, with it. */
+bool causes_offer(causes_sample *s, cause_stratum *to, uint64_t visited, const case_test *t, const expr_value *values);
 /* Unpack the values of a drawn case. */
 void causes_unpack(const case_test *t, const int64_t *point, expr_value *values);
 
@@ -83,7 +92,8 @@ typedef enum cause_column_kind {
     CAUSE_PRODUCT,       /* of the elements */
     CAUSE_LAST_BYTES,    /* the last element times `ElementBytes` */
     CAUSE_PRODUCT_BYTES, /* the product times `ElementBytes` */
-    CAUSE_LONG           /* how many elements exceed 1 */
+    CAUSE_LONG,          /* how many elements exceed 1 */
+    CAUSE_ZEROS          /* how many elements are 0 */
 } cause_column_kind;
 
 /* A number of each case. */
@@ -130,6 +140,7 @@ typedef enum cause_atom_kind {
     CAUSE_ATOM_TEST,  /* the name of the test matches a pattern */
     CAUSE_ATOM_BOUND, /* a column compares with a number */
     CAUSE_ATOM_SET,   /* a scalar has one of some values */
+    CAUSE_ATOM_PAIR,  /* a column compares with another one */
     CAUSE_ATOM_ANY,   /* an element fulfils one condition, or two */
     CAUSE_ATOM_EACH   /* no element does */
 } cause_atom_kind;
@@ -137,8 +148,8 @@ typedef enum cause_atom_kind {
 typedef struct cause_atom {
     cause_atom_kind kind;
     cause_compare compare;
-    uint16_t column; /* BOUND, SET: the column; ANY, EACH: a condition on elements */
-    uint16_t second; /* ANY, EACH: another one; UINT16_MAX: none */
+    uint16_t column; /* BOUND, SET, PAIR: the column; ANY, EACH: a condition on elements */
+    uint16_t second; /* PAIR: the other column; ANY, EACH: another condition; UINT16_MAX: none */
     int64_t bound;
     int64_t values[CAUSES_VALUES]; /* SET: numbers or symbols */
     size_t value_count;
@@ -155,7 +166,8 @@ typedef struct cause_atoms {
 
 /* Add a condition, unless it says nothing: true for all cases, or for almost none that failed. Takes its pattern. */
 bool causes_add_atom(cause_atoms *list, const cause_table *t, cause_atom a);
-/* Add the bounds and sets of each column that tell most. */
+bool causes_compares(cause_compare compare, int64_t a, int64_t b);
+/* Add the bounds and sets of each column that tell most, and comparisons of two columns. */
 bool causes_add_columns(cause_atoms *list, const cause_table *t);
 
 bool causes_atoms_make(cause_atoms *a, const cause_table *t, error *e);
@@ -221,8 +233,9 @@ bool causes_join(const causes *earlier, const causes_sample *s, cause *own, erro
 bool causes_fold(causes *c, error *e);
 
 /* Count what the queries of the causes of an operator hold. A case belongs to the first cause of its kind that holds
-   it; missed[kind] counts the failing cases that none holds. *adrift as in causes_sample_draw. */
-bool causes_count(const causes_sample *s, cause *list, size_t count, uint64_t *missed, bool *adrift, error *e);
+   it; missed[kind] counts the failing cases that none holds. Draws cases that the queries hold by mistake, into the
+   stratum of the next rejected rule. *adrift as in causes_sample_draw. */
+bool causes_count(causes_sample *s, cause *list, size_t count, uint64_t *missed, bool *adrift, error *e);
 
 /* Free what a cause owns, and clear it. */
 void causes_free_one(cause *c);

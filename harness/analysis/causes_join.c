@@ -19,7 +19,7 @@ void causes_free_one(cause *c)
         for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
             free(all[k]);
     }
-    char *all[] = { c->op, c->case_id, c->clause, c->story, c->reproducer, c->explain };
+    char *all[] = { c->op, c->case_id, c->shrunk_from, c->clause, c->story, c->reproducer, c->explain };
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
         free(all[k]);
     free(c->parts);

@@ -15,6 +15,7 @@ enum { BEAM = 32 };
 #define PRECISE      20.0  /* how much worse another case is than a failing one that is missed */
 #define APART        0.1   /* of alternatives without a name in common */
 #define LEAST_USEFUL 0.25
+#define NEARLY_ALL   0.985 /* of the failing cases */
 
 /* A conjunction in the search. */
 typedef struct candidate {
@@ -28,6 +29,7 @@ typedef struct search {
     const cause_atoms *a;
     const uint64_t *wanted; /* the cases inside that no earlier alternative holds */
     double strictness, cost;
+    double least; /* failing cases that a conjunction must hold */
     candidate beam[BEAM], next[BEAM];
     size_t beam_count, next_count;
     uint64_t *scratch;
@@ -44,7 +46,7 @@ static void weigh_both(const search *s, const uint64_t *x, const uint64_t *y, do
     }
     c->inside = inside;
     c->quality = 0;
-    if (inside < least || inside <= 0)
+    if (inside < least || inside < s->least || inside <= 0)
         return;
     const double most = s->strictness * least > 0 ? (inside / (least > 0 ? least : 1) - 1) / s->strictness : 1e300;
     for (size_t w = t->inside_words; w < t->words; ++w) {
@@ -136,6 +138,23 @@ static double worth(const search *s, const candidate *c)
     return c->quality - s->cost * c->cost;
 }
 
+/* Drop the conditions that others have made needless. */
+static void prune(search *s, candidate *c)
+{
+    for (size_t i = 0; i < c->term.count;) {
+        candidate without = *c;
+        without.term.count--;
+        memmove(without.term.atoms + i, c->term.atoms + i + 1, (without.term.count - i) * sizeof *without.term.atoms);
+        without.cost -= s->a->list[c->term.atoms[i]].cost;
+        intersect(s, &without);
+        weigh_both(s, without.holds, without.holds, 0, &without);
+        const bool needless = worth(s, &without) > worth(s, c);
+        i = needless ? 0 : i + 1;
+        *c = needless ? without : *c;
+    }
+    intersect(s, c);
+}
+
 /* The best conjunction; its term is empty where nothing holds. */
 static void find_term(search *s, candidate *best)
 {
@@ -163,7 +182,23 @@ static void find_term(search *s, candidate *best)
             extend(s, &s->beam[i]);
     }
     best->holds = own;
-    intersect(s, best);
+    prune(s, best);
+}
+
+/* The best conjunction for all cases. Where few cases fail, those conditions fill the beam that hold fewest cases, and
+   few of the failing ones; so conditions that nearly all failing cases fulfil are tried alone first. */
+static void find_one(search *s, candidate *best, candidate *complete)
+{
+    s->least = NEARLY_ALL * causes_weigh(s->t, s->t->valid).inside;
+    find_term(s, complete);
+    s->least = 0;
+    find_term(s, best);
+    if (complete->term.count > 0 && worth(s, complete) >= worth(s, best)) {
+        uint64_t *holds = best->holds;
+        memcpy(holds, complete->holds, s->t->words * sizeof *holds);
+        *best = *complete;
+        best->holds = holds;
+    }
 }
 
 /* Alternatives, one after the other, until little is left. */
@@ -219,7 +254,7 @@ bool causes_learn(const cause_table *t, const cause_atoms *a, cause_rule *rules,
 {
     const size_t bytes = (t->words + 1) * sizeof(uint64_t);
     search *s = calloc(1, sizeof *s);
-    uint64_t *sets = calloc(BEAM + 4, bytes);
+    uint64_t *sets = calloc(BEAM + 5, bytes);
     *count = 0;
     if (!s || !sets) {
         free(s);
@@ -238,10 +273,11 @@ bool causes_learn(const cause_table *t, const cause_atoms *a, cause_rule *rules,
     s->scratch = sets + 3 * (t->words + 1);
     for (size_t i = 0; i < BEAM; ++i)
         s->next[i].holds = sets + (i + 4) * (t->words + 1);
+    candidate complete = { .holds = sets + (BEAM + 4) * (t->words + 1) };
     cause_rule rough, precise;
     s->strictness = 1;
     memcpy(wanted, t->valid, t->words * sizeof *wanted);
-    find_term(s, &best);
+    find_one(s, &best, &complete);
     rough = (cause_rule){ .terms = { best.term }, .inside = best.inside, .others = best.others };
     rough.count = best.term.count > 0 || best.others < LEAST_GAIN; /* no condition is needed where all cases fail */
     precise = rough;

@@ -15,12 +15,14 @@ enum {
     MOST_OUTSIDE = 6000,
     LEAST_OUTSIDE = 60,
     ELSEWHERE = 4000, /* other cases, of tests without failures */
-    LEAST_ELSEWHERE = 16
+    LEAST_ELSEWHERE = 16,
+    MISTAKES = 2000, /* cases that a rule holds by mistake */
+    LEAST_MISTAKES = 60
 };
 
 cause_stratum *causes_stratum(const causes_sample *s, size_t test, int kind, int part)
 {
-    return &s->strata[(test * CAUSE_KINDS + (size_t)kind) * CAUSES_PARTS + (size_t)part];
+    return &s->strata[(test * CAUSE_KINDS + (size_t)kind) * CAUSES_STRATA + (size_t)part];
 }
 
 void causes_unpack(const case_test *t, const int64_t *point, expr_value *values)
@@ -54,8 +56,8 @@ static uint64_t next_random(causes_sample *s)
     return s->random;
 }
 
-/* Offer a case to its stratum: reservoir sampling. `visited` is how many were offered. */
-static bool offer(causes_sample *s, cause_stratum *to, uint64_t visited, const case_test *t, const expr_value *values)
+/* Reservoir sampling. */
+bool causes_offer(causes_sample *s, cause_stratum *to, uint64_t visited, const case_test *t, const expr_value *values)
 {
     size_t at = to->count;
     if (at == to->most) {
@@ -96,8 +98,8 @@ static void take(void *context)
     walking *w = context;
     uint64_t *visited = &w->visited[w->kind][w->part];
     ++*visited;
-    w->failed = w->failed || !offer(w->s, causes_stratum(w->s, w->test, w->kind, w->part), *visited,
-                                    w->s->tests[w->test].test, w->walk.values);
+    w->failed = w->failed || !causes_offer(w->s, causes_stratum(w->s, w->test, w->kind, w->part), *visited,
+                                           w->s->tests[w->test].test, w->walk.values);
 }
 
 /* A range of cases with one verdict. False: it is to be walked. */
@@ -196,6 +198,7 @@ static void number_symbols(causes_sample *s, cause_test *t, int name)
     t->ids[name] = calloc(axis->symbol_count + 1, sizeof *t->ids[name]);
     for (size_t i = 0; t->ids[name] && i < axis->symbol_count; ++i)
         t->ids[name][i] = causes_symbol(s, axis->symbols[i]);
+    t->id_count[name] = t->ids[name] ? axis->symbol_count : 0;
 }
 
 static bool is_fact(const expr_scope *scope, const char *name)
@@ -286,7 +289,7 @@ static size_t share(size_t most, size_t of, size_t least)
 static bool set_sizes(causes_sample *s)
 {
     size_t with[CAUSE_KINDS] = { 0 }, any = 0;
-    s->strata = calloc((s->test_count + 1) * CAUSE_KINDS * CAUSES_PARTS, sizeof *s->strata);
+    s->strata = calloc((s->test_count + 1) * CAUSE_KINDS * CAUSES_STRATA, sizeof *s->strata);
     for (size_t i = 0; s->strata && i < s->test_count; ++i) {
         bool fails = false;
         for (int k = CAUSE_NONE + 1; k < CAUSE_KINDS; ++k) {
@@ -301,6 +304,9 @@ static bool set_sizes(causes_sample *s)
             fails = fails || s->tests[i].failed[k] > 0;
             for (int p = 0; p < CAUSES_PARTS; ++p)
                 causes_stratum(s, i, k, p)->most = share(MOST_INSIDE, with[k], LEAST_INSIDE);
+            for (int p = CAUSES_PARTS; p < CAUSES_STRATA; ++p)
+                causes_stratum(s, i, k, p)->most =
+                    s->tests[i].failed[k] ? share(MISTAKES, with[k], LEAST_MISTAKES) : LEAST_MISTAKES;
         }
         for (int p = 0; p < CAUSES_PARTS; ++p)
             causes_stratum(s, i, CAUSE_NONE, p)->most = fails ? share(MOST_OUTSIDE, any, LEAST_OUTSIDE)
@@ -330,7 +336,7 @@ bool causes_sample_draw(causes_sample *s, store *run_file, bool *adrift, error *
 
 void causes_sample_free(causes_sample *s)
 {
-    for (size_t i = 0; s->strata && i < s->test_count * CAUSE_KINDS * CAUSES_PARTS; ++i) {
+    for (size_t i = 0; s->strata && i < s->test_count * CAUSE_KINDS * CAUSES_STRATA; ++i) {
         for (size_t k = 0; k < s->strata[i].count; ++k)
             free(s->strata[i].points[k]);
         free(s->strata[i].points);

@@ -46,7 +46,7 @@ static void put_column(const causes_sample *s, const cause_column *c, text *to)
     char number[40];
     const bool last = c->kind == CAUSE_LAST || c->kind == CAUSE_LAST_BYTES;
     const bool product = c->kind == CAUSE_PRODUCT || c->kind == CAUSE_PRODUCT_BYTES;
-    text_add(to, product ? "product(" : c->kind == CAUSE_LONG ? "count(" : "");
+    text_add(to, product ? "product(" : c->kind == CAUSE_LONG || c->kind == CAUSE_ZEROS ? "count(" : "");
     text_add(to, n->name);
     if (c->kind == CAUSE_FIRST)
         text_add(to, "[1]");
@@ -56,7 +56,7 @@ static void put_column(const causes_sample *s, const cause_column *c, text *to)
         text_add(to, n->fact ? n->name : n->length ? n->length : number);
         text_add(to, n->fact ? ")]" : "]");
     }
-    text_add(to, product ? ")" : c->kind == CAUSE_LONG ? " > 1)" : "");
+    text_add(to, product ? ")" : c->kind == CAUSE_LONG ? " > 1)" : c->kind == CAUSE_ZEROS ? " == 0)" : "");
     if (c->kind == CAUSE_LAST_BYTES || c->kind == CAUSE_PRODUCT_BYTES || c->kind == CAUSE_SCALAR_BYTES) {
         text_add(to, " * ");
         text_add(to, s->names[s->bytes_name].name);
@@ -110,10 +110,11 @@ static void put_set(const cause_table *t, const cause_atom *a, text *to)
     text_add(to, one ? "" : "}");
 }
 
+static const char *const words[] = { [CAUSE_LT] = " < ",  [CAUSE_LE] = " <= ", [CAUSE_EQ] = " == ",
+                                     [CAUSE_NE] = " ~= ", [CAUSE_GE] = " >= ", [CAUSE_GT] = " > " };
+
 static void put_element(const cause_table *t, size_t element, bool denied, text *to)
 {
-    static const char *const words[] = { [CAUSE_LT] = " < ",  [CAUSE_LE] = " <= ", [CAUSE_EQ] = " == ",
-                                         [CAUSE_NE] = " ~= ", [CAUSE_GE] = " >= ", [CAUSE_GT] = " > " };
     static const cause_compare opposite[] = { [CAUSE_LT] = CAUSE_GE, [CAUSE_LE] = CAUSE_GT, [CAUSE_EQ] = CAUSE_NE,
                                               [CAUSE_NE] = CAUSE_EQ, [CAUSE_GE] = CAUSE_LT, [CAUSE_GT] = CAUSE_LE };
     const cause_element *x = &t->elements[element];
@@ -122,12 +123,25 @@ static void put_element(const cause_table *t, size_t element, bool denied, text 
     put_value(t->sample, &t->sample->names[x->name], x->value, to);
 }
 
+/* The minimum of a vector is less than a number where any element is, and greater where each is. */
+static void put_pair(const cause_table *t, const cause_atom *a, text *to)
+{
+    const cause_column *c = &t->columns[a->column];
+    const bool end = c->kind == CAUSE_MIN || c->kind == CAUSE_MAX;
+    text_add(to, !end ? "" : (c->kind == CAUSE_MIN) == (a->compare == CAUSE_LT) ? "any(" : "each(");
+    put_column(t->sample, c, to);
+    text_add(to, words[a->compare]);
+    put_column(t->sample, &t->columns[a->second], to);
+    text_add(to, end ? ")" : "");
+}
+
 static void put_atom(const cause_table *t, const cause_atom *a, text *to)
 {
     switch (a->kind) {
     case CAUSE_ATOM_TEST: break;
     case CAUSE_ATOM_BOUND: put_bound(t, a, to); break;
     case CAUSE_ATOM_SET: put_set(t, a, to); break;
+    case CAUSE_ATOM_PAIR: put_pair(t, a, to); break;
     case CAUSE_ATOM_ANY:
     case CAUSE_ATOM_EACH: {
         const bool pair = a->second != UINT16_MAX, each = a->kind == CAUSE_ATOM_EACH;
@@ -177,8 +191,10 @@ static void names_of(const cause_table *t, const cause_atoms *a, const cause_ter
     memset(names, 0, CAUSES_NAMES * sizeof *names);
     for (size_t i = 0; i < term->count; ++i) {
         const cause_atom *atom = &a->list[term->atoms[i]];
-        if (atom->kind == CAUSE_ATOM_BOUND || atom->kind == CAUSE_ATOM_SET)
+        if (atom->kind == CAUSE_ATOM_BOUND || atom->kind == CAUSE_ATOM_SET || atom->kind == CAUSE_ATOM_PAIR)
             names[t->columns[atom->column].name] = true;
+        if (atom->kind == CAUSE_ATOM_PAIR)
+            names[t->columns[atom->second].name] = true;
         if (atom->kind == CAUSE_ATOM_ANY || atom->kind == CAUSE_ATOM_EACH)
             names[t->elements[atom->column].name] = true;
         if ((atom->kind == CAUSE_ATOM_ANY || atom->kind == CAUSE_ATOM_EACH) && atom->second != UINT16_MAX)

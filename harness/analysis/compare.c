@@ -219,6 +219,7 @@ static bool compare_all(compare_work *w, error *e)
         qsort(c->groups, c->group_count, sizeof *c->groups, group_order);
     sort_types(c);
     compare_finish_behaviours(c);
+    compare_finish_questions(c);
     compare_finish_clauses(c);
     return true;
 }

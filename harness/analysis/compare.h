@@ -12,9 +12,10 @@
 
 enum {
     COMPARE_MAX_SIDES = 12,
-    COMPARE_LABEL_SIZE = 96,    /* bytes of a label */
-    COMPARE_CLAUSES_SIZE = 160, /* bytes of a list of clauses */
-    COMPARE_BEHAVIOUR_SIZE = 96 /* bytes of an observed behaviour */
+    COMPARE_LABEL_SIZE = 96,     /* bytes of a label */
+    COMPARE_CLAUSES_SIZE = 160,  /* bytes of a list of clauses */
+    COMPARE_BEHAVIOUR_SIZE = 96, /* bytes of an observed behaviour */
+    COMPARE_QUESTIONS = 64       /* open questions of which no answer was observed */
 };
 
 /* Used beside the verdicts, and instead of VERDICT_UNSUPPORTED: the backend does not support the case. */
@@ -111,6 +112,11 @@ typedef struct compare_behaviour {
     bool differs;  /* the sides that ran cases of this entry behave differently; equal for all rows of an entry */
 } compare_behaviour;
 
+/* An open question of an operator that was compared, of which no side was observed to give an answer. */
+typedef struct compare_open {
+    const char *entry, *op; /* of the ledger, and of the operator's declaration */
+} compare_open;
+
 typedef struct compare {
     compare_side *sides; /* borrowed */
     size_t side_count;
@@ -125,6 +131,8 @@ typedef struct compare {
     size_t clause_count;
     compare_behaviour *behaviours; /* in the ledger's order of entries */
     size_t behaviour_count;
+    compare_open open[COMPARE_QUESTIONS]; /* by operator, as declared */
+    size_t open_count;
     char apart[256];    /* operators that cannot be compared, because some run was made with other cases or another
                            reference of them; "" if there are none */
     size_t drawn_apart; /* drawn tests that are not compared, because the runs drew with different seeds */
@@ -164,6 +172,13 @@ size_t compare_question(const compare *c, size_t first);
 
 /* The number of sides that ran cases of a question. */
 size_t compare_answering(const compare *c, size_t first);
+
+/* Does the side support any case of the operator? */
+bool compare_supports(const compare *c, size_t side, const char *op);
+
+/* Why no answer of a side to a question about an operator was observed; asked: another side was observed to give one.
+   In words: "it supports no case of dml.gather". Returns buf. */
+const char *compare_unanswered(const compare *c, size_t side, const char *op, bool asked, char *buf, size_t size);
 
 /* A behaviour as an answer: "clamped index, as decided", "flat clamp", "refused", "zeros". Returns buf;
    COMPARE_BEHAVIOUR_SIZE bytes are enough. */

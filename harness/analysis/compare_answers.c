@@ -2,6 +2,8 @@
 /* What a comparison says of two sides, of an operator and of a question that the specification leaves open. */
 #include "harness/analysis/compare_internal.h"
 
+#include "reference/operators.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -64,6 +66,50 @@ size_t compare_answering(const compare *c, size_t first)
         sides += any;
     }
     return sides;
+}
+
+static bool has_question(const compare *c, const char *entry)
+{
+    for (size_t i = 0; i < c->behaviour_count; ++i)
+        if (strcmp(c->behaviours[i].entry, entry) == 0)
+            return true;
+    for (size_t i = 0; i < c->open_count; ++i)
+        if (strcmp(c->open[i].entry, entry) == 0)
+            return true;
+    return false;
+}
+
+void compare_finish_questions(compare *c)
+{
+    for (size_t t = 0; t < c->test_count; ++t) {
+        const ts_operator *op = operators_find(c->tests[t].op);
+        for (unsigned i = 0; op && i < op->interpretation_count && c->open_count < COMPARE_QUESTIONS; ++i)
+            if (!has_question(c, op->interpretations[i].entry))
+                c->open[c->open_count++] = (compare_open){ op->interpretations[i].entry, op->name };
+    }
+}
+
+bool compare_supports(const compare *c, size_t side, const char *op)
+{
+    for (size_t i = 0; i < c->type_count; ++i)
+        if (strcmp(c->types[i].op, op) == 0 &&
+            c->types[i].counts.cases > c->types[i].counts.sides[side][COMPARE_UNSUPPORTED])
+            return true;
+    return false;
+}
+
+const char *compare_unanswered(const compare *c, size_t side, const char *op, bool asked, char *buf, size_t size)
+{
+    const char *state = c->sides[side].store ? store_get(c->sides[side].store, STORE_STATE) : NULL;
+    if (!compare_supports(c, side, op))
+        snprintf(buf, size, "it supports no case of %s", op);
+    else if (state && strcmp(state, "complete") != 0)
+        snprintf(buf, size, "its run is not complete");
+    else if (!asked)
+        snprintf(buf, size, "no case that was compared asks it");
+    else
+        snprintf(buf, size, "it supports none of the cases that ask it, or they failed");
+    return buf;
 }
 
 const char *compare_answer(const char *behaviour, char *buf, size_t size)

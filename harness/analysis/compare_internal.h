@@ -32,6 +32,9 @@ bool compare_read_side(compare_work *w, size_t side, error *e);
 /* Put the observed behaviours in order and find the entries where the sides behave differently. */
 void compare_finish_behaviours(compare *c);
 
+/* Find the open questions of the operators that no side was observed to answer. After compare_finish_behaviours. */
+void compare_finish_questions(compare *c);
+
 /* Set the state of each clause at each side, once all cases are counted. */
 void compare_finish_clauses(compare *c);
 

@@ -157,6 +157,14 @@ static void behaviours_in_unspecified_cases_are_compared(void **state)
     assert_true(make(list, 2, query));
     assert_int_equal(c.behaviour_count, 1);
     assert_false(c.behaviours[0].differs);
+    /* The other open question of the operator, which no case of the query asks. */
+    char why[COMPARE_BEHAVIOUR_SIZE];
+    assert_int_equal(c.open_count, 1);
+    assert_string_equal(c.open[0].entry, "E-GA-9");
+    assert_string_equal(compare_unanswered(&c, 0, c.open[0].op, false, why, sizeof why),
+                        "no case that was compared asks it");
+    assert_string_equal(compare_unanswered(&c, 0, "dml.slice1", true, why, sizeof why),
+                        "it supports no case of dml.slice1");
     compare_free(&c);
     compare_set_free(&set);
     assert_true(make(list, 3, query));

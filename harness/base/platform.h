@@ -212,6 +212,8 @@ unsigned platform_cores(void);
 double platform_seconds(void);
 /* Format a time as "2026-11-21T09:15:00Z". */
 void platform_utc(time_t t, char *buf, size_t size);
+/* The present time in microseconds: "2026-11-21T09:15:00.012345Z", 28 bytes. */
+void platform_utc_now(char *buf, size_t size);
 /* Is standard error a terminal? */
 bool platform_stderr_is_terminal(void);
 

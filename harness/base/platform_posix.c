@@ -398,6 +398,17 @@ void platform_utc(time_t t, char *buf, size_t size)
     strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
+void platform_utc_now(char *buf, size_t size)
+{
+    struct timespec now;
+    struct tm parts;
+    char second[32];
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &parts);
+    strftime(second, sizeof second, "%Y-%m-%dT%H:%M:%S", &parts);
+    snprintf(buf, size, "%s.%06ldZ", second, now.tv_nsec / 1000);
+}
+
 bool platform_stderr_is_terminal(void)
 {
     return isatty(STDERR_FILENO) != 0;

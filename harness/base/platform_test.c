@@ -209,6 +209,14 @@ static void times_are_utc(void **state)
     assert_string_equal(text, "2000-02-28T23:59:59Z");
     platform_utc((time_t)1795252500, text, sizeof text);
     assert_string_equal(text, "2026-11-21T09:15:00Z");
+    char later[32];
+    platform_utc_now(text, sizeof text);
+    assert_int_equal(strlen(text), strlen("2026-11-21T09:15:00.000000Z"));
+    assert_true(text[10] == 'T' && text[19] == '.' && text[26] == 'Z');
+    do
+        platform_utc_now(later, sizeof later);
+    while (strcmp(text, later) == 0); /* a clock that tells times of the same second apart */
+    assert_true(strcmp(text, later) < 0);
     double before = platform_seconds();
     assert_true(platform_seconds() >= before);
 }

@@ -263,6 +263,19 @@ void platform_utc(time_t t, char *buf, size_t size)
     strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
+void platform_utc_now(char *buf, size_t size)
+{
+    FILETIME now; /* in units of 100 ns */
+    SYSTEMTIME parts;
+    GetSystemTimeAsFileTime(&now);
+    if (!FileTimeToSystemTime(&now, &parts))
+        memset(&parts, 0, sizeof parts);
+    const uint64_t ticks = (uint64_t)now.dwHighDateTime << 32 | now.dwLowDateTime;
+    snprintf(buf, size, "%04u-%02u-%02uT%02u:%02u:%02u.%06uZ", (unsigned)parts.wYear, (unsigned)parts.wMonth,
+             (unsigned)parts.wDay, (unsigned)parts.wHour, (unsigned)parts.wMinute, (unsigned)parts.wSecond,
+             (unsigned)(ticks / 10 % 1000000));
+}
+
 bool platform_stderr_is_terminal(void)
 {
     DWORD mode;

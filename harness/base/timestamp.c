@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Days from 1970-01-01 to a day of the proleptic Gregorian calendar. C11 has no conversion from UTC to time_t. */
 static int64_t days_of(int year, int month, int day)
@@ -19,4 +20,13 @@ bool timestamp_read(const char *text, time_t *result)
         return false;
     *result = (time_t)(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second);
     return true;
+}
+
+const char *timestamp_short(const char *text, char *buf, size_t size)
+{
+    time_t at;
+    const size_t length = strlen(text);
+    const bool fraction = timestamp_read(text, &at) && length > 20 && text[19] == '.' && text[length - 1] == 'Z';
+    snprintf(buf, size, fraction ? "%.19sZ" : "%s", text);
+    return buf;
 }

@@ -421,7 +421,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         }
     }
     if (failed)
-        return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
+        return build_error(b, cursor, e, "a binding " CASEBUILD_UNDEFINED);
     if (inferred && reshaped && !infer_shapes(d))
         return build_error(b, cursor, e, "the output's shape cannot be determined: the case is not legal");
     for (unsigned t = 0; t < op->tensor_count; ++t) {
@@ -435,7 +435,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
             return build_error(b, cursor, e, "a tensor's size in bytes exceeds 64 bits");
     }
     if (failed)
-        return build_error(b, cursor, e, "a binding divides by zero or leaves a vector");
+        return build_error(b, cursor, e, "a binding " CASEBUILD_UNDEFINED);
     return true;
 }
 
@@ -452,7 +452,7 @@ static bool bind_places(casebuild *b, const space_cursor *cursor, error *e)
             return build_error(b, cursor, e, "a Base is outside -1 to 63");
         b->now.bases[t] = (int8_t)base;
     }
-    return failed ? build_error(b, cursor, e, "a binding divides by zero or leaves a vector") : true;
+    return failed ? build_error(b, cursor, e, "a binding " CASEBUILD_UNDEFINED) : true;
 }
 
 /* ---- illegal cases ---- */
@@ -513,7 +513,7 @@ static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
         if (b->test->change->tensors[i].bound)
             change_tensor(b, i, values, &failed);
     b->now.invalid = b->test->clause;
-    return failed ? build_error(b, cursor, e, "the change divides by zero or leaves a vector") : true;
+    return failed ? build_error(b, cursor, e, "the change " CASEBUILD_UNDEFINED) : true;
 }
 
 /* The clause that a descriptor of a higher feature level breaks at the one it is judged at. */

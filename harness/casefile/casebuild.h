@@ -9,6 +9,9 @@
 #include "harness/casefile/casefile.h"
 #include "harness/model/fill.h"
 
+/* What an expression of a case file does that has no value, in messages. */
+#define CASEBUILD_UNDEFINED "divides by zero or reads an element that its vector does not have"
+
 /* One case without data. */
 typedef struct case_instance {
     ts_descriptor descriptor;

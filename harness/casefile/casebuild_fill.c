@@ -12,7 +12,7 @@ static bool bound_error(const casebuild *b, const expr *data, int64_t element, b
 {
     return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path, b->test->file->op->name,
                        b->test->name, expr_text(data), (long long)element,
-                       failed ? "divides by zero or leaves a vector" : "the value does not fit the data type");
+                       failed ? CASEBUILD_UNDEFINED : "the value does not fit the data type");
 }
 
 /* Bound data: one value per logical element, stored at its address; gaps keep the fill. The binding is not evaluated

@@ -154,6 +154,12 @@ bool casefile_beside(const char *name, char *buf, size_t size, error *e);
 /* Set how many cases a drawn test has, and the seed that they are drawn with. */
 void casefile_set_draws(case_test *t, uint64_t cases, uint64_t seed);
 
+/* What a case is: the title of its test. The title of a drawn test need not describe a case that is named by its
+   values, because the shrunk form of a case has an id of this test as well: then the line says so. Returns buf;
+   CASE_TITLE_SIZE bytes are enough for most titles. */
+#define CASE_TITLE_SIZE 512
+const char *casefile_title(const case_test *t, uint64_t index, char *buf, size_t size);
+
 /* Make the rows of a covering test, unless they are made. Other tests need no preparation. */
 bool casefile_prepare(case_test *t, error *e);
 

@@ -176,6 +176,14 @@ void case_draw_set_seed(case_draw *d, uint64_t seed)
     d->key = seed ? XXH3_64bits_withSeed(&d->name_hash, sizeof d->name_hash, seed) : d->name_hash;
 }
 
+const char *casefile_title(const case_test *t, uint64_t index, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s%s", t->title,
+             space_is_added(t->space, index) ? " (named by its values: a case that is drawn, or the shrunk form of one)"
+                                             : "");
+    return buf;
+}
+
 void casefile_set_draws(case_test *t, uint64_t cases, uint64_t seed)
 {
     space_set_draws(t->space, cases);

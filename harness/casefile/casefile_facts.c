@@ -28,7 +28,9 @@ typedef enum fact_kind {
     FACT_ROW_TO,
     FACT_PITCH_FROM,
     FACT_PITCH_TO,
-    FACT_ACROSS
+    FACT_ACROSS,
+    FACT_OUTER,
+    FACT_OUTER_FROM
 } fact_kind;
 
 static const struct {
@@ -41,7 +43,8 @@ static const struct {
                 { "Loops", FACT_LOOPS },      { "Row", FACT_ROW },
                 { "Rows", FACT_ROWS },        { "RowFrom", FACT_ROW_FROM },
                 { "RowTo", FACT_ROW_TO },     { "PitchFrom", FACT_PITCH_FROM },
-                { "PitchTo", FACT_PITCH_TO }, { "Across", FACT_ACROSS } };
+                { "PitchTo", FACT_PITCH_TO }, { "Across", FACT_ACROSS },
+                { "Outer", FACT_OUTER },      { "OuterFrom", FACT_OUTER_FROM } };
 
 enum {
     FACT_WORDS = sizeof of_tensor / sizeof *of_tensor,
@@ -94,6 +97,7 @@ static int64_t number_of_copy(fact_kind kind, const copy_loops *c)
 {
     static const ts_loop one = { .size = 1, .from = 1, .to = 1 }, none = { .size = 0 };
     const ts_loop *row = c->empty ? &none : c->count ? &c->loops[c->count - 1] : &one;
+    const ts_loop *outer = c->count ? &c->loops[0] : row;
     const ts_loop *next = c->count > 1 ? &c->loops[c->count - 2] : &none;
     uint64_t rows = c->empty ? 0 : 1;
     for (uint32_t i = 0; i + 1 < c->count; ++i)
@@ -107,6 +111,8 @@ static int64_t number_of_copy(fact_kind kind, const copy_loops *c)
     case FACT_PITCH_FROM: return next->picks ? 0 : next->from;
     case FACT_PITCH_TO: return next->to;
     case FACT_ACROSS: return copy_loops_across(c);
+    case FACT_OUTER: return outer->size;
+    case FACT_OUTER_FROM: return outer->picks ? 0 : outer->from;
     default: return 0;
     }
 }

@@ -31,7 +31,8 @@ static int take_list(lua_State *lua)
 {
     json_t **list = lua_touserdata(lua, 1);
     if (!lua_istable(lua, 2))
-        luaL_error(lua, "it returns a %s, where a list of waivers belongs", luaL_typename(lua, 2));
+        luaL_error(lua, "it returns %s%s, where a list of waivers belongs", lua_isnil(lua, 2) ? "nothing" : "a ",
+                   lua_isnil(lua, 2) ? "" : luaL_typename(lua, 2));
     *list = json_incref(lua_json_convert(lua, 2, 0, "the list of waivers"));
     return 0;
 }

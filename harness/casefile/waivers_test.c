@@ -99,6 +99,7 @@ static void bad_files_are_refused_with_their_place(void **state)
     } rows[] = {
         { "x.txt", "", "ends in .lua or .json" },
         { "x.lua", "return 1", "x.lua: it returns a number" },
+        { "x.lua", "", "x.lua: it returns nothing, where" },
         { "x.lua", "return {\n{ query = }", "x.lua:2:" },
         { "x.lua", "return { 'a' }", "waiver 1: a waiver is a record" },
         { "x.lua", "return { { query = '*', " REST " } }", "waiver 1: expires is missing" },

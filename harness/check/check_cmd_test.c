@@ -139,7 +139,7 @@ static void the_rest_of_a_descriptor_is_judged(void **state)
         0);
     assert_int_equal(CHECK("-l", "6_4", "rest.json"), EXIT_FAILURES);
     static const char *const lines[] = {
-        "\n  TYPE-02  3:68: IndicesTensor.Strides has 1 values, but IndicesTensor.Sizes has 2\n",
+        "\n  TYPE-02  3:68: IndicesTensor.Strides has 1 value, but IndicesTensor.Sizes has 2\n",
         "legal:  IndicesTensor.Strides with 2 values, or IndicesTensor.Sizes with 1\n",
         "\n  GA-04   3:32: ",
         "\n  GA-03   4:31: ",

@@ -41,8 +41,8 @@ static int take_records(lua_State *lua)
 {
     json_t *list = *(json_t **)lua_touserdata(lua, 1);
     if (!lua_istable(lua, 2))
-        luaL_error(lua, "it returns a %s, where a record { operator, descriptor } or a list of records belongs",
-                   luaL_typename(lua, 2));
+        luaL_error(lua, "it returns %s%s, where a record { operator, descriptor } or a list of records belongs",
+                   lua_isnil(lua, 2) ? "nothing" : "a ", lua_isnil(lua, 2) ? "" : luaL_typename(lua, 2));
     lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
     for (lua_Integer i = count > 0 ? 1 : 0; i <= count; ++i) { /* no elements: the table is itself the record */
         if (i == 0)

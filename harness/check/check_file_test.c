@@ -131,6 +131,8 @@ static void the_same_files_are_refused(void **state)
         { "o.json", "\"text\"", "o.json:1:1: no descriptor: expected" },
         { "p.lua", "return 1",
           "p.lua: it returns a number, where a record { operator, descriptor } or a list of records belongs" },
+        { "nothing.lua", "",
+          "nothing.lua: it returns nothing, where a record { operator, descriptor } or a list of records belongs" },
         { "q.lua", "return {\n1 +", "q.lua:2: unexpected symbol" },
         { "r.lua", "error 'no'", "r.lua:1: no" },
         { "s.lua", "return { " LUA_SLICE("1", LUA_DATA) ", " LUA_SLICE("1.5", LUA_DATA) " }",

@@ -424,7 +424,11 @@ static bool read_one(reader *r, check_span value)
     begin_item(r, value);
     source_text_error(r->e, r->t, value.begin,
                       "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
-                      "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }");
+                      "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }%s",
+                      json_scanner_find(r->t, value, "graph", &ignored) ||
+                              json_scanner_find(r->t, value, "tests", &ignored)
+                          ? "; 'touchstone import' reads tests of WebNN"
+                          : "");
     return recover(r, false);
 }
 

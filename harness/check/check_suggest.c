@@ -21,9 +21,9 @@ static void suggest_count(const ts_violation *v, ts_suggestion *out)
 {
     char a[80], b[80];
     unsigned n, m;
-    if (sscanf(v->text, "%79s has %u values, but %79s has %u", a, &n, b, &m) == 4)
+    if (sscanf(v->text, "%79s has %u value%*[s,] but %79s has %u", a, &n, b, &m) == 4)
         suggest_add(out, "%s with %u value%s, or %s with %u", a, m, m == 1 ? "" : "s", b, n);
-    else if (sscanf(v->text, "%79s is %u, but %79s has %u values", a, &n, b, &m) == 4)
+    else if (sscanf(v->text, "%79s is %u, but %79s has %u value", a, &n, b, &m) == 4)
         suggest_add(out, "%s = %u, or %s with %u value%s", a, m, b, n, n == 1 ? "" : "s");
 }
 

@@ -7,6 +7,7 @@
 #include "harness/casefile/case_view.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
+#include "reference/ledger.h"
 #include "reference/operators.h"
 
 #include <errno.h>
@@ -84,7 +85,7 @@ static bool explain(const explain_options *o, const evaluation *v, const explain
 
 /* ---- a case ------------------------------------------------------------------------------------------------ */
 
-/* If a user asks to explain a clause, print its text and refer to the ledger. */
+/* If a user asks to explain a clause, print its text and refer to the ledger, as for an entry of it. */
 static bool clause_error(const char *word, error *e)
 {
     size_t count;
@@ -96,19 +97,21 @@ static bool clause_error(const char *word, error *e)
                 e, "%s is a clause, not a case: %s (%s, %s); 'touchstone ledger %s' prints its known problems", word,
                 clause->text, clause->page, clause->section, word);
     }
+    if (ledger_find(word))
+        return error_usage(e, "%s is an entry of the ledger, not a case; 'touchstone ledger %s' prints it", word, word);
     return true;
 }
 
 static bool explain_case(const explain_options *o, const char *id, explain_output *out, error *e)
 {
     case_view c;
-    char note[512];
+    char note[CASE_TITLE_SIZE + 128], title[CASE_TITLE_SIZE];
     if (!clause_error(id, e))
         return false;
     bool ok = case_view_open(&c, id, o->judge.profile, o->judge.level, e);
     if (ok) {
         const case_instance *now = &c.build.now;
-        explain_heading heading = { .name = c.id, .note = c.test->title };
+        explain_heading heading = { .name = c.id, .note = casefile_title(c.test, now->index, title, sizeof title) };
         if (now->example && now->example->note)
             heading.note = now->example->note;
         if (now->ambiguous || now->invalid) {

@@ -31,6 +31,7 @@ static const char help[] =
     "                                      data.bin, expected.bin, and README.txt, which explains how to execute it\n"
     "                         dxdispatch   a DxDispatch model: 'dxdispatch.exe FILE' executes it and prints the\n"
     "                                      outputs; the file has the expected outputs under \"touchstone\"\n"
+    "                         stablehlo    a module of StableHLO (.mlir), which compares with check.expect_eq\n"
     "                         npz          a file for numpy.load: inputs, expected outputs, and case.json\n"
     "                         webnn        a graph of one operator in JSON, as WebNN's conformance tests have it\n"
     "      --onnx, --openvino-ir, --dxdispatch\n"
@@ -41,8 +42,9 @@ static const char help[] =
     "      --seed N         draw the cases of drawn tests from seed N (default 0)\n"
     "  -h, --help           print this text\n"
     "\n"
-    "Exit status: 0 written; 2 the queries select no case; 3 writing failed; 64 wrong usage, no such case, a folder\n"
-    "that is not empty, or a case (of queries: all cases) that the format cannot express.\n"
+    "Exit status: 0 written; 2 the queries select no case; 3 writing failed (a full disk, for instance); 64 wrong\n"
+    "usage, no such case, a PATH that cannot be written there (no such folder, no permission), a folder that is not\n"
+    "empty, or a case (of queries: all cases) that the format cannot express.\n"
     "\n"
     "Examples:\n"
     "  touchstone export dml.slice1:examples:example=2 --format onnx -o case\n"
@@ -212,7 +214,8 @@ int cmd_export(int argc, char **argv)
     if (optind == argc)
         return command_usage("export", "expected a case id or queries");
     if (!format)
-        return command_usage("export", "expected one format: --format onnx, openvino-ir, dxdispatch, npz or webnn");
+        return command_usage("export",
+                             "expected one format: --format onnx, openvino-ir, dxdispatch, npz, stablehlo or webnn");
     const bool single = names_a_case(argv + optind, argc - optind), standard = strcmp(path, "-") == 0;
     if (single && planned)
         return command_usage("export", "--tier and --seed are for queries, not for one case");

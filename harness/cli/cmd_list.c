@@ -31,8 +31,9 @@ static const char list_help[] =
 
 static const char plan_help[] =
     "Usage: touchstone plan [QUERY...] [-b BACKEND] [--tier TIER] [--feature-level L] [--seed N]\n"
-    "Print how many cases a run would plan for each test and about how long they would take, without running\n"
-    "them. With a --budget, drawn tests go on beyond the cases that tier exhaustive plans for them.\n"
+    "Print how many cases a run would plan for each test in each tier, and about how long those of the last tier\n"
+    "would take, without running them; - means none. With a --budget, drawn tests go on beyond the cases that\n"
+    "tier exhaustive plans for them.\n"
     "\n"
     "  -b, --backend NAME|PATH    count the cases that are planned for this backend (default: all cases of the\n"
     "                             suite)\n"
@@ -192,9 +193,38 @@ static bool count_planned(executor *x, const plan_item *item, uint64_t *cases, e
              : space_count(item->test->space, item->first, item->end, NULL, NULL, cases, e);
 }
 
-/* Count the cases of one tier; if `tests`, print a line per test. */
-static bool print_tier(const plan_options *planned, bool tests, const char *const *queries, size_t query_count,
-                       executor *x, uint64_t *total, error *e)
+/* The cases of a test in each tier. */
+typedef struct plan_row {
+    char name[160];
+    uint64_t cases[TIER_EXHAUSTIVE + 1];
+} plan_row;
+
+/* The tiers from `first` to `last`. */
+typedef struct plan_table {
+    int first, last;
+    plan_row *rows; /* the tests of all these tiers, in the order of the last one */
+    size_t count;
+    uint64_t totals[TIER_EXHAUSTIVE + 1];
+} plan_table;
+
+/* The row of a test, which may be new. A larger tier comes first and has the tests of the smaller ones. */
+static plan_row *row_of(plan_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->count; ++i)
+        if (strcmp(table->rows[i].name, name) == 0)
+            return &table->rows[i];
+    plan_row *rows = realloc(table->rows, (table->count + 1) * sizeof *rows);
+    if (!rows)
+        return NULL;
+    table->rows = rows;
+    rows[table->count] = (plan_row){ .name = "" };
+    snprintf(rows[table->count].name, sizeof rows->name, "%s", name);
+    return &rows[table->count++];
+}
+
+/* Count the cases of one tier. */
+static bool count_tier(plan_table *table, const plan_options *planned, const char *const *queries, size_t query_count,
+                       executor *x, error *e)
 {
     plan p;
     if (!plan_make_with(&p, queries, query_count, planned, e))
@@ -202,18 +232,57 @@ static bool print_tier(const plan_options *planned, bool tests, const char *cons
     bool fine = true;
     for (size_t i = 0; fine && i < p.item_count; ++i) {
         uint64_t cases;
+        char name[160];
         fine = count_planned(x, &p.items[i], &cases, e);
-        if (fine && tests && cases) {
-            char name[160];
-            snprintf(name, sizeof name, "%s:%s", p.items[i].test->file->op->name, p.items[i].test->name);
-            printf("%-40s %-10s %14" PRIu64 "  ", name, case_tier_name(p.items[i].test->tier), cases);
-            print_duration((double)cases / CASES_PER_SECOND);
-            printf("\n");
-        }
-        *total += fine ? cases : 0;
+        if (!fine || cases == 0)
+            continue;
+        snprintf(name, sizeof name, "%s:%s", p.items[i].test->file->op->name, p.items[i].test->name);
+        plan_row *row = row_of(table, name);
+        fine = row ? true : error_set(e, "out of memory");
+        if (fine)
+            row->cases[planned->tier] += cases;
+        table->totals[planned->tier] += cases;
     }
     plan_free(&p);
     return fine;
+}
+
+/* One line per test: its cases in each tier, and how long those of the last one take. */
+static void print_tests(const plan_table *table)
+{
+    int width = 4;
+    for (size_t i = 0; i < table->count; ++i)
+        width = (int)strlen(table->rows[i].name) > width ? (int)strlen(table->rows[i].name) : width;
+    printf("%-*s", width, "test");
+    for (int t = table->first; t <= table->last; ++t)
+        printf("  %10s", case_tier_name((case_tier)t));
+    printf("  time in %s\n", case_tier_name((case_tier)table->last));
+    for (size_t i = 0; i < table->count; ++i) {
+        const plan_row *row = &table->rows[i];
+        printf("%-*s", width, row->name);
+        for (int t = table->first; t <= table->last; ++t)
+            if (row->cases[t])
+                printf("  %10" PRIu64, row->cases[t]);
+            else
+                printf("  %10s", "-");
+        printf("  ");
+        print_duration((double)row->cases[table->last] / CASES_PER_SECOND);
+        printf("\n");
+    }
+}
+
+static void print_tiers(const plan_table *table)
+{
+    printf("\n");
+    for (int t = table->first; t <= table->last; ++t) {
+        if (table->totals[t] == 0) {
+            printf("tier %-10s no tests\n", case_tier_name((case_tier)t));
+            continue;
+        }
+        printf("tier %-10s %20" PRIu64 " cases  ", case_tier_name((case_tier)t), table->totals[t]);
+        print_duration((double)table->totals[t] / CASES_PER_SECOND);
+        printf(" on one core, for a backend as fast as cpu (%.1f M cases/s)\n", CASES_PER_SECOND / 1e6);
+    }
 }
 
 int cmd_plan(int argc, char **argv)
@@ -261,28 +330,18 @@ int cmd_plan(int argc, char **argv)
         x = fine ? execute_open(&opened, &judged, &e) : NULL;
         fine = x != NULL;
     }
-    uint64_t totals[TIER_EXHAUSTIVE + 1] = { 0 }, all = 0;
-    for (int t = (int)first; fine && t <= (int)last; ++t) {
+    plan_table table = { .first = (int)first, .last = (int)last };
+    for (int t = (int)last; fine && t >= (int)first; --t) {
         planned.tier = (case_tier)t;
-        fine = print_tier(&planned, t == (int)last, (const char *const *)(argv + optind), (size_t)(argc - optind), x,
-                          &totals[t], &e);
-        all += totals[t];
+        fine = count_tier(&table, &planned, (const char *const *)(argv + optind), (size_t)(argc - optind), x, &e);
     }
     execute_close(x);
     plugin_close(&opened);
-    if (!fine)
-        return command_fail("plan", &e);
-    if (all == 0)
-        return nothing("plan");
-    printf("\n");
-    for (int t = (int)first; t <= (int)last; ++t) {
-        if (totals[t] == 0) {
-            printf("tier %-10s no tests\n", case_tier_name((case_tier)t));
-            continue;
-        }
-        printf("tier %-10s %20" PRIu64 " cases  ", case_tier_name((case_tier)t), totals[t]);
-        print_duration((double)totals[t] / CASES_PER_SECOND);
-        printf(" on one core, for a backend as fast as cpu (%.1f M cases/s)\n", CASES_PER_SECOND / 1e6);
+    const bool any = table.count > 0;
+    if (fine && any) {
+        print_tests(&table);
+        print_tiers(&table);
     }
-    return 0;
+    free(table.rows);
+    return !fine ? command_fail("plan", &e) : any ? EXIT_CONFORMANT : nothing("plan");
 }

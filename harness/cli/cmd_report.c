@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
-#include "harness/base/color.h"
-#include "harness/base/visible.h"
 #include "harness/cli/outputs.h"
 #include "reports/report.h"
+#include "reports/run_print.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,8 @@
 static const char help[] =
     "Usage: touchstone report RUN [--html FILE] [--csv FILE] [--junit FILE] [--json FILE] [--markdown FILE]\n"
     "                             [--github]\n"
-    "Write reports of a run; without a format, print a summary.\n"
+    "Write reports of a run. Without a format, print its verdict, the causes of its failures and its facts, as\n"
+    "'touchstone run' does at the end.\n"
     "\n"
     "FILE - is standard output. An existing FILE is replaced, but never a run or a history.\n"
     "\n"
@@ -27,8 +26,8 @@ static const char help[] =
     "                       Markdown to the job summary, the file that GITHUB_STEP_SUMMARY names (if it is set)\n"
     "  -h, --help           print this text\n"
     "\n"
-    "Exit status: 0 success; 3 a report cannot be written, or the run is damaged; 64 wrong usage,\n"
-    "or a file that is not a run.\n"
+    "Exit status: 0 success; 3 writing failed (a full disk, for instance), or the run is damaged; 64 wrong usage,\n"
+    "a file that is not a run, or a FILE that cannot be written there (no such folder, no permission).\n"
     "\n"
     "Example:\n"
     "  touchstone report cpu.run --html cpu.html --junit cpu.xml\n";
@@ -54,35 +53,6 @@ static const struct {
     { "--json", report_json, NULL }, { "--markdown", report_markdown, NULL }, { "--github", write_github, "-" },
 };
 #define FORMATS (sizeof formats / sizeof formats[0])
-
-static bool print_tally(void *context, const store_tally *t)
-{
-    uint64_t *cases = context;
-    cases[t->verdict] += t->cases;
-    return true;
-}
-
-static bool print_summary(store *s, error *e)
-{
-    uint64_t cases[VERDICT_COUNT] = { 0 };
-    static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS,
-                                        STORE_QUERY,   STORE_STATE,           STORE_TIER,
-                                        STORE_LEVEL,   STORE_STARTED,         STORE_SECONDS,
-                                        STORE_DIGEST,  STORE_SUITE_DIGEST };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i) {
-        const char *value = store_get(s, keys[i]);
-        if (value && *value)
-            visible_print(stdout, "%-16s %s\n", keys[i], value);
-    }
-    if (!store_each_tally(s, print_tally, cases, e))
-        return false;
-    for (int v = 0; v < VERDICT_COUNT; ++v)
-        if (cases[v]) {
-            color_print(stdout, color_of_verdict((verdict)v), "%-16s", verdict_name((verdict)v));
-            visible_print(stdout, " %" PRIu64 "\n", cases[v]);
-        }
-    return true;
-}
 
 int cmd_report(int argc, char **argv)
 {
@@ -115,7 +85,7 @@ int cmd_report(int argc, char **argv)
     store *s = store_open(argv[optind], &e);
     if (!s)
         return command_fail("report", &e);
-    bool fine = any || print_summary(s, &e);
+    bool fine = any || run_print_stored(s, argv[optind], &e);
     for (size_t i = 0; fine && i < FORMATS; ++i)
         fine = !outputs[i].path || formats[i].write(s, outputs[i].path, &e);
     store_close(s);

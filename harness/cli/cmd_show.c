@@ -142,8 +142,11 @@ static void print_case(const case_view *shown)
     const ts_operator *op = c->descriptor.op;
     const evaluation *v = case_view_executes(shown) ? &shown->value : NULL;
     ts_level level;
-    printf("%s\n  %s (case %" PRIu64 " of %" PRIu64 ")\n  %s  %s\n", shown->id, t->title, c->index,
-           space_points(t->space), op->title, op->page);
+    char title[CASE_TITLE_SIZE];
+    printf("%s\n  %s", shown->id, casefile_title(t, c->index, title, sizeof title));
+    if (!space_is_added(t->space, c->index))
+        printf(" (case %" PRIu64 " of %" PRIu64 ")", c->index, space_points(t->space));
+    printf("\n  %s  %s\n", op->title, op->page);
     if (c->example && c->example->note)
         printf("  %s\n", c->example->note);
     if (operator_lowest_level(&c->descriptor, &level) && level)

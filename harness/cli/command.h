@@ -15,6 +15,7 @@ int cmd_plan(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_shrink(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_import(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

@@ -44,23 +44,38 @@ static uint64_t bits_at(const ts_tensor *t, const unsigned char *base, uint64_t 
     return value_bits(t->dtype, base + offset * tensor_element_bytes(t->dtype));
 }
 
-/* Compare every addressed element of one tensor. */
+/* A tensor with each of its elements in memory once: without its broadcast dimensions. *times: how often it has them.
+ */
+static ts_tensor without_broadcasts(const ts_tensor *t, uint64_t *times)
+{
+    ts_tensor once = *t;
+    *times = 1;
+    for (uint32_t i = 0; i < t->rank; ++i)
+        if (t->strides[i] == 0 && t->sizes[i] > 1) {
+            *times *= t->sizes[i];
+            once.sizes[i] = 1;
+        }
+    return once;
+}
+
+/* Compare every addressed element of one tensor; of a sparse one, those that are checked. */
 static void compare_elements(int t, const ts_tensor *tensor, const arena_place *p, const uint8_t *map, verdict wrong,
                              judgement *j)
 {
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count, times;
     if (!tensor_element_count(tensor, &count) || count == 0)
         return;
+    const ts_tensor once = without_broadcasts(tensor, &times);
     do {
-        uint64_t offset = tensor_offset(tensor, coord);
-        uint64_t expected = bits_at(tensor, p->golden, offset), actual = bits_at(tensor, p->subject, offset);
+        uint64_t offset = tensor_offset(&once, coord);
+        uint64_t expected = bits_at(&once, p->golden, offset), actual = bits_at(&once, p->subject, offset);
         if (expected == actual)
             continue;
         if (map && map[offset]) {
             j->undefined_differs = true;
             continue;
         }
-        if (j->differing++ == 0) {
+        if (j->differing == 0) {
             j->verdict = wrong;
             j->tensor = t;
             memcpy(j->coord, coord, sizeof coord);
@@ -68,7 +83,8 @@ static void compare_elements(int t, const ts_tensor *tensor, const arena_place *
             j->expected = expected;
             j->actual = actual;
         }
-    } while (tensor_next(tensor, coord));
+        j->differing += times;
+    } while (p->sparse ? sparse_next(&once, coord) : tensor_next(&once, coord));
 }
 
 void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, const arena_place *places,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/compare_buffers.h"
 
+#include "harness/model/sparse.h"
 #include "harness/model/tensor.h"
 #include "reference/operators.h"
 
@@ -221,6 +222,21 @@ static void broadcast_inputs_are_compared_by_element(void **state)
     assert_int_equal(j.differing, 4); /* four coordinates read it */
 }
 
+/* An element that so many coordinates read is compared once: walking through them takes minutes. */
+static void a_long_broadcast_is_compared_once(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = { UINT64_C(1) << 38, 2 }, strides[] = { 0, 1 };
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_INT64, 2, sizes, strides);
+    b.places[0].subject[8] ^= 1;
+    const judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
+    assert_int_equal(j.coord[0], 0);
+    assert_int_equal(j.coord[1], 1);
+    assert_int_equal(j.differing, UINT64_C(1) << 38);
+}
+
 static void undefined_elements_may_differ(void **state)
 {
     (void)state;
@@ -293,6 +309,25 @@ static void tensors_without_elements_have_canaries(void **state)
     assert_true(j.gap_write);
 }
 
+/* The elements in the middle of a long dimension are not checked, and would take minutes to walk through. */
+static void of_sparse_tensors_the_checked_elements_are_compared(void **state)
+{
+    (void)state;
+    enum { LONG = 4 * SPARSE_LONG };
+    static unsigned char golden[LONG + 2 * CANARY], subject[LONG + 2 * CANARY];
+    static const uint64_t sizes[] = { 1, 8 };
+    bench b;
+    set_up(&b, "dml.element_wise_identity", TS_UINT8, 2, sizes, NULL);
+    b.d.tensors[0].sizes[1] = b.d.tensors[0].total_bytes = LONG;
+    b.places[0] = (arena_place){ golden + CANARY, subject + CANARY, LONG, CANARY, CANARY, true };
+    subject[CANARY + LONG / 2] = 1;
+    subject[CANARY + LONG - 2] = 2;
+    const judgement j = judged(&b, NULL);
+    assert_int_equal(j.verdict, VERDICT_MODIFIED_INPUT);
+    assert_int_equal(j.differing, 1);
+    assert_int_equal(j.offset, LONG - 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,9 +339,11 @@ int main(void)
         cmocka_unit_test(writing_a_gap_of_an_input_is_a_failure),
         cmocka_unit_test(the_padding_after_the_last_element_is_a_gap),
         cmocka_unit_test(broadcast_inputs_are_compared_by_element),
+        cmocka_unit_test(a_long_broadcast_is_compared_once),
         cmocka_unit_test(undefined_elements_may_differ),
         cmocka_unit_test(every_output_is_compared),
         cmocka_unit_test(tensors_without_elements_have_canaries),
+        cmocka_unit_test(of_sparse_tensors_the_checked_elements_are_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -323,5 +323,5 @@ const char *expr_why(const expr *x, const expr_value *values)
         if (end == RUN_FAILED)
             return "reads an element that its vector does not have";
     }
-    return "divides by zero or leaves a vector";
+    return "divides by zero or reads an element that its vector does not have";
 }

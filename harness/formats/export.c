@@ -6,6 +6,7 @@
 #include "harness/formats/export_npz.h"
 #include "harness/formats/export_onnx.h"
 #include "harness/formats/export_openvino.h"
+#include "harness/formats/export_stablehlo.h"
 #include "harness/formats/export_webnn.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ static const export_format formats[] = {
       .open = true,
       .write = export_dxdispatch },
     { .name = "npz", .title = "npz", .ending = ".npz", .write = export_npz },
+    { .name = "stablehlo", .title = "StableHLO", .ending = ".mlir", .write = export_stablehlo },
     { .name = "webnn", .title = "WebNN", .ending = ".json", .write = export_webnn },
 };
 
@@ -89,6 +91,13 @@ const char *export_demand_name(export_demand d)
         [EXPORT_OUTPUTS] = "outputs", [EXPORT_ACCEPT] = "accept", [EXPORT_REFUSE] = "refuse", [EXPORT_OPEN] = "open"
     };
     return names[d];
+}
+
+bool export_has_outputs(const case_view *c, export_files *f)
+{
+    if (!case_view_executes(c))
+        return export_cannot(f, c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
+    return c->value.unspecified_count == 0 || export_cannot(f, "the specification leaves elements undefined");
 }
 
 /* Are the tensors small enough to be written? Illegal cases have no data, whatever their descriptors say. */

@@ -43,6 +43,9 @@ typedef enum export_demand {
 export_demand export_demand_of(const case_view *c);
 const char *export_demand_name(export_demand d); /* "outputs", "accept", "refuse", "open" */
 
+/* Does the case have outputs that an implementation has to give, all of them? If not, f->why says so. */
+bool export_has_outputs(const case_view *c, export_files *f);
+
 /* Write the files of a case, which is evaluated; where it is executed, its outputs are computed over EXPORT_POISON.
    False: the format cannot express it (f->why), or an error (f->why is ""). */
 typedef bool export_writer(case_view *c, export_files *f, error *e);

@@ -1,44 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/export_webnn.h"
 
+#include "harness/formats/export_call.h"
 #include "harness/formats/export_pack.h"
-#include "harness/formats/onnx/translate.h"
-#include "harness/model/value.h"
+#include "harness/formats/webnn.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
-
-/* WebNN's name of a type; NULL where it has none. */
-static const char *webnn_type(uint32_t dtype)
-{
-    static const char *const names[TS_DTYPE_COUNT] = {
-        [TS_FLOAT32] = "float32", [TS_FLOAT16] = "float16", [TS_INT8] = "int8",   [TS_UINT8] = "uint8",
-        [TS_INT32] = "int32",     [TS_UINT32] = "uint32",   [TS_INT64] = "int64", [TS_UINT64] = "uint64",
-    };
-    return dtype < TS_DTYPE_COUNT ? names[dtype] : NULL;
-}
-
-/* Append an element as a JSON number that has its value exactly. False: it is no number. */
-static bool add_value(text *t, uint32_t dtype, const unsigned char *at)
-{
-    int64_t wide;
-    memcpy(&wide, at, dtype == TS_INT64 || dtype == TS_UINT64 ? sizeof wide : 0);
-    if (dtype == TS_INT64) {
-        text_format(t, "%" PRId64, wide);
-    } else if (dtype == TS_UINT64) {
-        text_format(t, "%" PRIu64, (uint64_t)wide);
-    } else {
-        const double value = value_to_double(dtype, at);
-        if (!isfinite(value))
-            return false;
-        text_format(t, "%.17g", value);
-    }
-    return true;
-}
 
 static void add_list(text *t, const char *name, const int64_t *values, uint32_t count)
 {
@@ -59,38 +30,38 @@ static bool add_operand(text *t, const char *name, const ts_tensor *tensor, cons
     text_format(t, "\"%s\": { \"data\": [", name);
     for (size_t i = 0; fine && i < bytes; i += size) {
         text_add(t, i ? ", " : "");
-        fine = add_value(t, tensor->dtype, packed + i);
+        fine = export_number(t, tensor->dtype, packed + i);
         if (!fine)
             export_cannot(f, "a value is NaN or infinite, and JSON has no such numbers");
     }
     text_add(t, "], \"descriptor\": { ");
     add_list(t, "shape", shape->sizes, shape->rank);
-    text_format(t, ", \"dataType\": \"%s\" } }", webnn_type(tensor->dtype));
+    text_format(t, ", \"dataType\": \"%s\" } }", webnn_type_name(tensor->dtype));
     free(packed);
     return fine;
 }
 
 /* ---- the operator ------------------------------------------------------------------------------------------------ */
 
+/* The extent of a step's window, if WebNN takes as many elements from it; else 0. */
+static int64_t extent_of(const onnx_call *call, uint32_t axis, int64_t count)
+{
+    const int64_t extent = axis < call->extents && call->step[axis] > 0 ? call->extent[axis] : 0;
+    return extent > 0 && 1 + (extent - 1) / call->step[axis] == count ? extent : 0;
+}
+
 /* WebNN's slice: where each axis begins, the extent that it covers, and its step. */
 static bool add_slice(text *t, const onnx_call *call, export_files *f)
 {
     int64_t starts[TS_MAX_DIMS], sizes[TS_MAX_DIMS], strides[TS_MAX_DIMS];
     for (uint32_t i = 0; i < call->data.rank; ++i) {
-        const int64_t size = call->data.sizes[i], count = call->output.sizes[i];
-        const bool whole = i >= call->starts;
-        int64_t start = whole ? 0 : call->start[i];
-        strides[i] = whole ? 1 : call->step[i];
-        if (strides[i] < 0 && count > 1)
+        const onnx_range range = onnx_range_of(call, i);
+        const int64_t extent = extent_of(call, i, range.count);
+        if (range.step < 0)
             return export_cannot(f, "WebNN has no negative steps");
-        if (start < 0) /* counted from the end, and not in front of the first element */
-            start = start < -size ? 0 : start + size;
-        if (strides[i] < 0)
-            start = start < size ? start : size - 1;
-        if (count == 1) /* one element needs no step, and WebNN's have 32 bits */
-            strides[i] = 1;
-        starts[i] = start;
-        sizes[i] = (count - 1) * strides[i] + 1;
+        starts[i] = range.start;
+        sizes[i] = extent ? extent : (range.count - 1) * range.step + 1;
+        strides[i] = extent ? call->step[i] : range.step;
     }
     text_add(t, "{ ");
     add_list(t, "starts", starts, call->data.rank);
@@ -105,18 +76,10 @@ static bool add_slice(text *t, const onnx_call *call, export_files *f)
 static bool expressible(const case_view *c, onnx_call *call, export_files *f)
 {
     const ts_descriptor *d = &c->value.descriptor;
-    const ts_call asked = operator_call(d);
-    const char *why = "";
-    if (!case_view_executes(c))
-        return export_cannot(f, c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
-    if (c->value.unspecified_count > 0)
-        return export_cannot(f, "the specification leaves elements undefined");
-    if (!onnx_translate(&asked, call, &why))
-        return export_cannot(f, "%s: %s", d->op->name, why);
-    if (!call->output_fits)
-        return export_cannot(f, "its output has no shape in WebNN");
+    if (!export_has_outputs(c, f) || !export_call(c, call, f))
+        return false;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        if (!webnn_type(d->tensors[t].dtype))
+        if (!webnn_type_name(d->tensors[t].dtype))
             return export_cannot(f, "%s: WebNN does not have its type", d->op->tensors[t].name);
         for (uint32_t i = 0; i < d->tensors[t].rank; ++i)
             if (d->tensors[t].sizes[i] == 0)

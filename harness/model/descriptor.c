@@ -96,13 +96,13 @@ static bool check_counts(descriptor_reader *r, json_t *const *attrs)
             if (b->counts && b->offset == a->count_offset && (r->d->attrs_given >> j & 1)) {
                 int64_t stated = operator_attr_value(r->d, j, 0);
                 if ((int64_t)count != stated && !(count == a->capacity && stated > (int64_t)count) &&
-                    !descriptor_miscounted(r, -1, "%s is %" PRId64 ", but %s has %zu values", b->name, stated, a->name,
-                                           count))
+                    !descriptor_miscounted(r, -1, "%s is %" PRId64 ", but %s has %zu value%s", b->name, stated, a->name,
+                                           count, count == 1 ? "" : "s"))
                     return false;
             } else if (j > k && b->count == TS_ARRAY && b->count_offset == a->count_offset && json_is_array(attrs[j]) &&
                        json_array_size(attrs[j]) != count &&
-                       !descriptor_miscounted(r, -1, "%s has %zu values, but %s has %zu", a->name, count, b->name,
-                                              json_array_size(attrs[j]))) {
+                       !descriptor_miscounted(r, -1, "%s has %zu value%s, but %s has %zu", a->name, count,
+                                              count == 1 ? "" : "s", b->name, json_array_size(attrs[j]))) {
                 return false;
             }
         }

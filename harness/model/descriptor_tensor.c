@@ -154,8 +154,9 @@ static bool read_sizes(descriptor_reader *r, descriptor_place p, json_t *const *
         return descriptor_forgive(&p, NULL);
     t->rank = stated ? dims : count;
     if (fields[SIZES] && !null && t->rank != count && (t->rank <= TS_MAX_DIMS || count < TS_MAX_DIMS)) {
-        if (!descriptor_miscounted(r, (int)k, "%s.%s is %u, but %s.%s has %u values", p.owner,
-                                   field_name(r->d->op, DIMS), (unsigned)t->rank, p.owner, p.field, (unsigned)count))
+        if (!descriptor_miscounted(r, (int)k, "%s.%s is %u, but %s.%s has %u value%s", p.owner,
+                                   field_name(r->d->op, DIMS), (unsigned)t->rank, p.owner, p.field, (unsigned)count,
+                                   count == 1 ? "" : "s"))
             return false;
         t->rank = count;
         p.field = field_name(r->d->op, DIMS);
@@ -268,9 +269,10 @@ static bool complete_tensor(descriptor_reader *r, unsigned k)
     ts_tensor *t = &r->d->tensors[k];
     uint32_t room = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
     if ((t->given & TS_GIVEN_STRIDES) && (t->given & TS_GIVEN_SIZES) && r->stride_count[k] != room) {
-        if (!descriptor_miscounted(r, (int)k, "%s.%s has %u values, but %s.%s has %u", op->tensors[k].name,
-                                   field_name(op, STRIDES), (unsigned)r->stride_count[k], op->tensors[k].name,
-                                   field_name(op, SIZES), (unsigned)room))
+        if (!descriptor_miscounted(r, (int)k, "%s.%s has %u value%s, but %s.%s has %u", op->tensors[k].name,
+                                   field_name(op, STRIDES), (unsigned)r->stride_count[k],
+                                   r->stride_count[k] == 1 ? "" : "s", op->tensors[k].name, field_name(op, SIZES),
+                                   (unsigned)room))
             return false;
         t->given &= ~TS_GIVEN_STRIDES;
         descriptor_unread(&(descriptor_place){ r, op->tensors[k].name, field_name(op, STRIDES), (int)k, -1 });

@@ -271,7 +271,7 @@ static void mistakes_are_named(void **state)
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1,2], 'DimensionCount': 3 } }",
             "DimensionCount is 3", "2 values");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1,2], 'Strides': [1] } }",
-            "Strides has 1 values", "Sizes has 2");
+            "Strides has 1 value,", "Sizes has 2");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1], 'Flags': 'OWNED' } }",
             "InputTensor.Flags", "OWNED_BY_DML");
     refuses("dml.slice1", "{ 'InputWindowOffsets': [0, 4294967296] }", "InputWindowOffsets[1] = 4294967296",
@@ -281,7 +281,7 @@ static void mistakes_are_named(void **state)
     refuses("dml.slice1", "{ 'DimensionCount': [1] }", "DimensionCount", "a list");
     refuses("dml.slice1", "{ 'InputWindowOffsets': [0,0], 'InputWindowSizes': [1] }", "InputWindowOffsets has 2 values",
             "InputWindowSizes has 1");
-    refuses("dml.slice1", "{ 'DimensionCount': 3, 'InputWindowSizes': [1] }", "DimensionCount is 3", "has 1 values");
+    refuses("dml.slice1", "{ 'DimensionCount': 3, 'InputWindowSizes': [1] }", "DimensionCount is 3", "has 1 value");
     refuses("dml.slice1", "{ 'InputWindowSizes': [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] }", "17 values", "room for 16");
     refuses("dml.slice1", "{ 'profile': 'numpy' }", "no profile \"numpy\"", "default");
     refuses("openvino.strided_slice", "{ 'profile': 'nunpy' }", "\"numpy\"?", "openvino");

@@ -22,6 +22,14 @@ static void skip_middle(const ts_tensor *t, uint64_t *coord)
     }
 }
 
+bool sparse_next(const ts_tensor *t, uint64_t *coord)
+{
+    const bool more = tensor_next(t, coord);
+    if (more)
+        skip_middle(t, coord);
+    return more;
+}
+
 /* The region is [-before, total_bytes + after). */
 static bool each_part(const ts_tensor *t, size_t before, size_t after, visit part, void *context)
 {
@@ -39,10 +47,8 @@ static bool each_part(const ts_tensor *t, size_t before, size_t after, visit par
         const int64_t to = at + element + SPARSE_MARGIN > high ? high : at + element + SPARSE_MARGIN;
         if (!part(context, from, (size_t)(to - from)))
             return false;
-        if (!tensor_next(t, coord))
-            return true;
-        skip_middle(t, coord);
-    } while (true);
+    } while (sparse_next(t, coord));
+    return true;
 }
 
 typedef struct job {

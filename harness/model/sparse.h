@@ -26,6 +26,9 @@ void sparse_set(const ts_tensor *t, const arena_place *p, unsigned char *base, u
 /* Copy the checked bytes from the golden to the subject's buffer. */
 void sparse_copy(const ts_tensor *t, const arena_place *p);
 
+/* Advance coordinates in row-major order to the next element that is checked, as tensor_next does to the next one. */
+bool sparse_next(const ts_tensor *t, uint64_t *coord);
+
 /* Are the checked bytes of both buffers equal, including those around the tensor? */
 bool sparse_same(const ts_tensor *t, const arena_place *p);
 

@@ -48,7 +48,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         text_format(&queries, "%s%s", i ? "; " : "", f->options->queries[i]);
     platform_describe_machine(machine, sizeof machine);
     platform_describe_system(system, sizeof system);
-    platform_utc(time(NULL), started, sizeof started);
+    platform_utc_now(started, sizeof started);
     if (f->options->shards)
         snprintf(shard, sizeof shard, "%" PRIu64 "/%" PRIu64, f->options->shard, f->options->shards);
     if (f->options->shuffle)
@@ -140,10 +140,11 @@ static bool add_tests(store *s, const run_facts *f, error *e)
     for (size_t i = 0; i < f->plan->item_count; ++i) {
         const case_test *t = f->plan->items[i].test;
         const run_item *item = &f->items[i];
+        char title[CASE_TITLE_SIZE];
         store_test row = { .op = t->file->op->name,
                            .test = t->name,
                            .tier = case_tier_name(t->tier),
-                           .title = t->title,
+                           .title = casefile_title(t, f->plan->items[i].first, title, sizeof title),
                            .points = space_points(t->space),
                            .first = item->first,
                            .indices = item->end - item->first,

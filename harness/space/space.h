@@ -99,6 +99,9 @@ uint64_t space_class_slots(const space *s); /* of a drawn space */
 /* Set the number of drawn points. Before any point is added (space_find). */
 void space_set_draws(space *s, uint64_t count);
 
+/* Was a point of a drawn space added (space_find), instead of drawn? Its values may be those of a drawn point, too. */
+bool space_is_added(const space *s, uint64_t index);
+
 /* Keep only rows that together cover every combination of values of `strength` axes (or elements of vector axes)
    that the predicates allow, per block. After space_close and before space_filter. Deterministic. (covering.c) */
 bool space_cover(space *s, unsigned strength, error *e);
@@ -199,7 +202,7 @@ typedef struct space_cursor {
     bool new_class;           /* the walk starts here, or a length axis or a scalar axis that is no inner one changed */
     uint64_t changed;         /* if not new_class: the slots that may differ from the point before */
     uint32_t changed_element; /* if only one group of them are vectors: its first changed element, else 0 */
-    const expr *failed;       /* the predicate that divided by zero or left a vector, which ended the walk; or NULL */
+    const expr *failed;       /* the predicate that cannot be evaluated (expr_why), which ended the walk; or NULL */
     const char *problem;      /* why a point could not be drawn, which ended the walk; or NULL */
 
     /* private */

@@ -168,6 +168,11 @@ void space_set_draws(space *s, uint64_t count)
     s->draws->count = count;
 }
 
+bool space_is_added(const space *s, uint64_t index)
+{
+    return s->draws && index >= s->draws->count;
+}
+
 uint64_t space_draws_points(const space *s)
 {
     return s->draws->count + s->draws->point_count;

@@ -221,8 +221,8 @@ static bool parse_vector(const space *s, const space_axis *axis, const char *tex
         }
     }
     if (left || k != value->length)
-        return error_usage(e, "%s:%s: axis '%s' takes %u values joined by '.', not '%.*s'", s->op, s->test, axis->name,
-                           value->length, (int)size, text);
+        return error_usage(e, "%s:%s: axis '%s' takes %u value%s, not '%.*s'", s->op, s->test, axis->name,
+                           value->length, value->length == 1 ? "" : "s joined by '.'", (int)size, text);
     return true;
 }
 

@@ -112,7 +112,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_MACHINE         "machine"         /* "x86_64, 2 cores, <cpu model>" */
 #define STORE_SYSTEM          "system"          /* "Linux 6.1.0, glibc 2.36" */
 #define STORE_COMPILER        "compiler"        /* that compiled the suite */
-#define STORE_STARTED         "started"         /* ISO 8601, UTC */
+#define STORE_STARTED         "started"         /* ISO 8601, UTC, with microseconds (older runs: in seconds) */
 #define STORE_FINISHED        "finished"
 #define STORE_SECONDS         "seconds" /* duration of the run: "12.34"; updated during the run */
 #define STORE_WORKERS         "workers"

@@ -14,6 +14,12 @@ test_lists_backends() {
     expect 0 touchstone run -b "$(touchstone backends | sed -n 's/^    \(.*cpu\.so\)$/\1/p')" dml.slice1:examples -o p.run
 }
 
+# The line below the name of a backend says what it is; the one below that is its path.
+test_says_what_each_backend_is() {
+    expect 0 touchstone backends
+    ! grep -A1 '^[^ ]' out | grep '^    .*[/]backends[/][a-z]*[.]so$' || fail "a backend has no summary: $(cat out)"
+}
+
 test_shows_the_backends_that_are_named() {
     expect 0 touchstone backends planted -v
     holds out '^planted ' '^    for maintainers' '^    fault=accept-beyond-window '

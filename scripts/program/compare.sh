@@ -39,6 +39,8 @@ test_reports_where_backends_differ() {
     # Unspecified cases are not judged, but the observed behaviour is reported.
     expect 0 touchstone compare -b cpu -b faulty --backend-opt fault=vector-tail 'dml.gather:examples:example=out-of-range'
     holds out 'E-GA-10  they differ' '^      cpu  *clamped index, as decided \([0-9]+\)$' 'vector-tail  *output not written \([0-9]+\)'
+    # What no case asked is named, with the reason.
+    holds out 'E-GA-9  not observed' '^      cpu  *not observed: no case that was compared asks it$'
     touchstone run -b cpu dml.gather:examples -o gather.run >/dev/null
     refuses 64 'different cases' "'dml.gather:examples'" -- touchstone compare runs/1-cpu.run gather.run
     refuses 64 'two or more' -- touchstone compare -b cpu

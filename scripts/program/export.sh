@@ -150,11 +150,7 @@ test_npz() {
         touchstone export dml.slice1:invalid-SL-02-strides:default --format npz -o i.npz
     expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:examples \
         --format npz -o corpus
-    for python in ${TOUCHSTONE_ONNX_PYTHON:-} python3 /usr/bin/python3; do
-        "$python" -c 'import numpy' 2>/dev/null && break
-        python=
-    done
-    [ -n "$python" ] || skip "no Python with the module numpy"
+    python=$(find_python numpy) || skip "no Python with the module numpy (scripts/setup-python.sh)"
     "$python" - corpus <<'PY' || fail "numpy reads something else"
 import json, numpy, subprocess, sys
 manifest = json.load(open(sys.argv[1] + "/manifest.json"))
@@ -180,13 +176,10 @@ PY
 # What ONNX itself says of a corpus: its checker, its reference, and ONNX Runtime.
 test_corpus_with_onnx() {
     local python
-    for python in ${TOUCHSTONE_ONNX_PYTHON:-} python3 /usr/bin/python3; do
-        "$python" -c 'import onnx.reference' 2>/dev/null && break
-        python=
-    done
-    [ -n "$python" ] || skip "no Python with the module onnx"
-    expect 0 touchstone export dml.slice1:examples dml.gather:examples openvino.strided_slice:sentinels \
-        'dml.*:invalid-*' 'openvino.strided_slice:invalid-SS-10*' --onnx -o corpus
+    python=$(find_python onnx.reference) || skip "no Python with the module onnx (scripts/setup-python.sh)"
+    local backwards='dtype == f32 and rank == 1 and each(size == 3) and each(stride < 0 and begin_mask == 0 and end_mask == 0)'
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples "openvino.strided_slice:sentinels where $backwards" \
+        'dml.slice1:invalid-SL-0*' 'dml.gather:invalid-GA-0*' 'openvino.strided_slice:invalid-SS-10*' --onnx -o corpus
     "$python" "$TOUCHSTONE_ROOT/scripts/onnx-corpus.py" corpus --every 9 >found || true
     ! grep -Ev '^ +[0-9]+ [a-z]+ (agrees|disagrees|refuses|skipped)$|: runtime gives .*|: reference gives ' found ||
         fail "ONNX disagrees"
@@ -196,6 +189,38 @@ test_corpus_with_onnx() {
     ! grep -E ': (runtime|reference) gives ' found |
         grep -Ev 'end=[^,]*(9223372036854775807|2147483647)|begin=-|begin=[^,]*[.]-' ||
         fail "other cases than the known ones"
+}
+
+# A module of StableHLO: a reversed axis, an index from the end, the bits of a NaN, no elements, and what cannot be said.
+test_stablehlo() {
+    expect 0 touchstone export dml.slice1:examples:example=2 --format stablehlo
+    holds out '^// dml.slice1:examples:example=2$' '%reversed = stablehlo.reverse %input, dims = \[2\] : tensor<1x1x4x4xf32>$' \
+        '%result = stablehlo.slice %reversed \[0:1:1, 0:1:1, 0:3:2, 1:4:2\] : ' \
+        '%expected = stablehlo.constant dense<\[\[\[\[14.0, 16.0\], \[6.0, 8.0\]\]\]\]> : tensor<1x1x2x2xf32>$' \
+        '"check.expect_eq"\(%result, %expected\) : '
+    expect 0 touchstone export dml.gather:drawn:rank=1,index_dtype=i64,size=3,index_size=1,out_size=1,sign=1 --format stablehlo
+    holds out '%from_start = stablehlo.select %negative, %wrapped, %indices' '"stablehlo.gather"\(%input, %from_start\)'
+    expect 0 touchstone export dml.gather:examples:example=scalar-index --format stablehlo
+    holds out 'dense<2> : tensor<ui32>' 'index_vector_dim = 0'
+    expect 0 touchstone export dml.slice1:drawn:rank=1,fill=special,size=33,window=33,out_size=33 --format stablehlo
+    holds out '0x7F[0-9A-F]+' '-0[.]0'
+    expect 0 touchstone export openvino.strided_slice:examples:example=b9-empty-reverse --format stablehlo
+    holds out 'dense<> : tensor<0'
+    refuses 64 'StableHLO cannot express this case: there is no such operator as dml.random_generator' -- \
+        touchstone export dml.random_generator:examples:example=zero --format stablehlo
+    refuses 64 'StableHLO cannot express this case: .*have to refuse it' -- \
+        touchstone export dml.slice1:invalid-SL-02-strides:default --format stablehlo
+}
+
+# MLIR, StableHLO's interpreter and XLA agree with every module.
+test_corpus_with_stablehlo() {
+    local python
+    python=$(find_python jaxlib.mlir.ir) || skip "no Python with the module jaxlib (scripts/setup-python.sh)"
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples dml.element_wise_identity:examples \
+        openvino.strided_slice:examples --format stablehlo -o corpus
+    "$python" "$TOUCHSTONE_ROOT/scripts/stablehlo-corpus.py" corpus --every 7 >found 2>/dev/null ||
+        fail "StableHLO disagrees: $(cut -c 1-300 found)"
+    holds found '[0-9]{2} parser agrees' '[0-9]{2} interpreter agrees' '[0-9]{2} xla agrees'
 }
 
 # IR is read back by the checker to the verdict of the case.

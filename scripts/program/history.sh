@@ -27,7 +27,6 @@ test_keeps_series_apart() {
     for profile in openvino numpy; do
         touchstone run -b cpu -p $profile openvino.strided_slice:examples -q -o $profile.run >/dev/null || fail "cpu fails"
     done
-    sleep 1 # a history distinguishes runs by the second in which they started
     touchstone run -b cpu openvino.strided_slice:examples -q -o later.run >/dev/null || fail "cpu fails"
     expect 0 touchstone history nights.db --add openvino.run --add numpy.run --add later.run --html trend.html
     holds trend.html '<figure class="trend"' '<h1>No series fails</h1>'
@@ -36,6 +35,23 @@ test_keeps_series_apart() {
     expect 0 touchstone history nights.db --json
     touchstone lua "$check" out '#r.series == 2' '#r.series[1].runs == 2' 'r.series[2].profile == "numpy"' \
         'r.series[2].name == "cpu, profile numpy"' 'r.series[1].failing == 0'
+}
+
+# Runs that began in one second are as many runs; each is added once, and in order.
+test_tells_runs_of_one_second_apart() {
+    local run added=()
+    for run in a b c; do
+        touchstone run -j 0 -b cpu dml.slice1:examples -q -o $run.run >/dev/null || fail "cpu fails"
+        added+=(--add "$run.run")
+    done
+    expect 0 touchstone history nights.db "${added[@]}"
+    expect 0 touchstone history nights.db --json
+    touchstone lua "$check" out '#r.series == 1' '#r.series[1].runs == 3' \
+        'r.series[1].runs[1].started < r.series[1].runs[2].started' \
+        'r.series[1].runs[1].started:match "^%d+-%d+-%d+T%d+:%d+:%d+[.]%d+Z$"'
+    expect 0 touchstone history nights.db
+    [ "$(grep -Ec '^  20[0-9-]+T[0-9:]{8}Z +110 planned' out)" = 3 ] || fail "not three runs: $(cat out)"
+    refuses 64 'there already' -- touchstone history nights.db --add b.run
 }
 
 run_tests "$@"

@@ -19,4 +19,10 @@ test_reports_each_answer() {
         '(function() for _, e in ipairs(r.ledger) do if e.state == "unlike" then return false end end return true end)()'
 }
 
+# Somebody who asks to explain an entry is told which verb prints it.
+test_explain_refers_to_the_ledger() {
+    refuses 64 "E-GA-10 is an entry of the ledger, not a case; 'touchstone ledger E-GA-10' prints it" -- touchstone explain E-GA-10
+    refuses 64 "SL-10 is a clause, not a case" -- touchstone explain SL-10
+}
+
 run_tests "$@"

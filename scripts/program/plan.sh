@@ -6,7 +6,29 @@
 
 test_counts_cases_by_tier() {
     expect 0 touchstone plan 'dml.slice1:examples' 'dml.slice1:special' -b cpu
-    holds out 'dml.slice1:examples +(quick|full) +[0-9]+' 'tier full +[0-9]+ cases'
+    holds out '^test +quick +full +exhaustive  time in exhaustive$' 'tier full +[0-9]+ cases'
+    holds out '^dml.slice1:examples +110 +110 +110 +0.0 s$'
+}
+
+# Each column adds up to what its tier has, and says what a run of the tier plans: the quick one only lists some cases of
+# a test, and none of others.
+test_says_what_each_tier_has() {
+    local tier column=2
+    expect 0 touchstone plan dml.random_generator
+    cp out table
+    holds table '^dml.random_generator:drawn +[0-9]+ +[0-9]+ +[0-9]+ ' '^dml.random_generator:[a-z0-9_-]+ +- +[0-9]'
+    for tier in quick full exhaustive; do
+        [ "$(awk -v c=$column '/^dml/ { sum += $c } END { print sum }' table)" = "$(awk -v t=$tier '$1 == "tier" && $2 == t { print $3 }' table)" ] ||
+            fail "the column of tier $tier does not add up to its cases"
+        column=$((column + 1))
+    done
+    expect 0 touchstone list --count dml.random_generator
+    awk '/^ *[0-9]+  dml/ { print $2, $1 }' out >listed
+    awk '/^dml/ && $2 != "-" { print $1, $2 }' table >planned
+    cmp listed planned || fail "the column of tier quick has not what 'touchstone list' counts"
+    expect 0 touchstone plan dml.random_generator --tier quick
+    holds out '^test +quick  time in quick$'
+    ! grep -q ' - ' out || fail "a test that the tier does not have is listed"
 }
 
 run_tests "$@"

@@ -9,7 +9,9 @@ test_all_formats() {
     touchstone run -b faulty --backend-opt fault=vector-tail dml.slice1:examples dml.gather:examples -o f.run >/dev/null &&
         fail "vector-tail is not found"
     expect 0 touchstone report f.run
-    holds out '^backend ' '^digest '
+    holds out '^backend ' '^digest ' '^Not conformant: ' '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed [0-9]+.*  [(][0-9.]+ s' \
+        '^  mismatch +[0-9]+$' '^cause 1: the output .* differs in ' '^  touchstone explain ' \
+        "^'touchstone report f.run --html FILE' shows all causes and findings"
     expect 0 touchstone report f.run --html f.html --csv f.csv --junit f.xml --json f.json
     [ ! -s out ] || fail "it writes to standard output: $(head -n 1 out)"
     touchstone lua "$check" f.json 'r.outcome == "failures"' '#r.findings == r.total.failed' '#r.clauses > 10' \
@@ -32,6 +34,38 @@ test_all_formats() {
     cmp f.json piped.json
 }
 
+# Servers count the cases of JUnit: each failure is one of them, listed with its finding or as one of the further ones.
+test_junit_counts_each_failure_once() {
+    ! sabotage reverse-start f.run dml.slice1:examples dml.gather:examples || fail "the fault is not found"
+    touchstone report f.run --json f.json --junit f.xml
+    touchstone lua "$check" f.json 'print(r.total.failed) return true' >failed
+    [ "$(grep -c '<failure ' f.xml)" = "$(cat failed)" ] || fail "$(cat failed) failing cases, but $(grep -c '<failure ' f.xml) failures"
+    holds f.xml "<testsuites name=\"touchstone\" tests=\"[0-9]+\" failures=\"$(cat failed)\"" \
+        '<testcase classname="dml.gather" name="examples">'
+    ! grep -q '<testcase classname="dml.slice1" name="examples">' f.xml || fail "the test is a case beside its findings"
+    ! sabotage reverse-start few.run --max-findings 3 dml.slice1:examples || fail "the fault is not found"
+    touchstone report few.run --junit few.xml
+    holds few.xml 'tests="4" failures="4"' 'message="19 further cases fail: ran 110 of 110 planned; pass 88; mismatch 22"'
+}
+
+# A process that ends and a call that does not answer are two causes, each with cases of its own verdict.
+test_symptoms_are_causes_of_their_own() {
+    expect 1 touchstone run -b faulty --backend-opt fault=process-storm --time-limit 100ms \
+        'dml.element_wise_identity:pairwise where dtype in {f32, f16, u8}' -o s.run
+    holds out '^cause [0-9]: the process ends in ' '^cause [0-9]: the backend does not answer within the time limit in '
+    touchstone report s.run --json s.json
+    touchstone lua "$check" s.json 'local kinds = { crash = "ended", hang = "hung", ["wrote-outside"] = "differs" }
+        local cases = {}
+        for _, c in ipairs(r.causes) do
+            if kinds[c.verdict] ~= c.kind then return false end
+            cases[c.verdict] = (cases[c.verdict] or 0) + c.cases
+        end
+        for verdict in pairs(kinds) do
+            if cases[verdict] ~= r.total.verdicts[verdict] then return false end
+        end
+        return true'
+}
+
 # In a workflow of GitHub: annotations are lines of standard output, and nothing that a backend is called ends a line or
 # a property early. The job summary keeps what is there.
 test_github() {
@@ -51,8 +85,10 @@ test_github() {
     refuses 64 'GITHUB_STEP_SUMMARY' 'a run or a history|reads' -- \
         env GITHUB_STEP_SUMMARY=f.run touchstone report f.run --github
     refuses 64 '--json and --github both write to -' -- env -u GITHUB_STEP_SUMMARY touchstone report f.run --github --json -
-    expect 3 env GITHUB_STEP_SUMMARY=nowhere/summary.md touchstone report f.run --github
+    expect 64 env GITHUB_STEP_SUMMARY=nowhere/summary.md touchstone report f.run --github
     holds err 'nowhere/summary.md'
+    expect 3 env GITHUB_STEP_SUMMARY=/dev/full touchstone report f.run --github
+    holds err '/dev/full: .*(disk is full|No space left)'
     expect 0 touchstone run -q -b cpu dml.slice1:examples -o c.run
     expect 0 env -u GITHUB_STEP_SUMMARY touchstone report c.run --github
     [ "$(grep -c '^::notice title=Touchstone::' out)" = "$(wc -l <out)" ] || fail "an annotation of what is conformant: $(cat out)"

@@ -89,4 +89,26 @@ test_a_descriptor_that_is_not_executed_stays_one() {
     return 0
 }
 
+# The smallest case of a cause says of which test it is the shrunk form, and a case that is named by its values does not
+# claim to be what its test draws.
+test_says_what_is_a_shrunk_form() {
+    ! sabotage reverse-start s.run dml.slice1:examples || fail "the fault is not found"
+    expect 0 touchstone report s.run --json s.json --html s.html --markdown s.md
+    touchstone lua "$check" s.json 'r.causes[1].case:match "^dml.slice1:drawn:"' \
+        'r.causes[1].shrunk_from:match "^dml.slice1:examples:example="' 'print(r.causes[1].case) return true' >id
+    holds s.html ', the shrunk form of <a class="case" href="#finding=dml.slice1:examples:example'
+    holds s.md ', the shrunk form of `dml.slice1:examples:example='
+    expect 0 touchstone report s.run
+    holds out '^  the shrunk form of a case of dml.slice1:examples$'
+    expect 0 touchstone show "$(cat id)"
+    holds out '^  .* \(named by its values: a case that is drawn, or the shrunk form of one\)$'
+    ! grep -q 'case [0-9]* of [0-9]*' out || fail "it claims to be a case of those that are drawn"
+    expect 0 touchstone explain "$(cat id)"
+    holds out '^  .* \(named by its values:'
+    expect 1 touchstone run "$(cat id)" -b faulty --backend-opt fault=reverse-start -o one.run --html one.html
+    holds one.html 'named by its values: a case that is drawn, or the shrunk form of one'
+    expect 0 touchstone show dml.slice1:examples:example=2
+    holds out '\(case 11 of 110\)$'
+}
+
 run_tests "$@"

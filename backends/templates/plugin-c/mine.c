@@ -143,6 +143,7 @@ static const ts_backend backend = {
     .query = mine_query,
     .submit = mine_submit,
     .query_clause = mine_query_clause,
+    .summary = "one line for 'touchstone backends': what this is, and for whom",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

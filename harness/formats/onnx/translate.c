@@ -44,11 +44,12 @@ static bool translate_slice1(const ts_call *call, onnx_call *out, const char **w
         return refuse(why, "ONNX has no null lists");
     take_shape(&out->data, ts_call_tensor(call, 0), 0);
     take_shape(&out->output, output, 0);
-    out->starts = out->ends = out->steps = a->DimensionCount;
+    out->starts = out->ends = out->steps = out->extents = a->DimensionCount;
     for (uint32_t i = 0; i < a->DimensionCount; ++i) {
         const int64_t step = a->InputWindowStrides[i], offset = a->InputWindowOffsets[i];
         const int64_t last = i < output->rank ? (int64_t)output->sizes[i] - 1 : 0; /* of the output */
         out->step[i] = step;
+        out->extent[i] = a->InputWindowSizes[i];
         out->start[i] = step < 0 ? offset + a->InputWindowSizes[i] - 1 : offset;
         out->end[i] = out->start[i] + step * last + (step < 0 ? -1 : 1);
         if (step < 0 && out->end[i] < 0) /* in front of the first element; negative ends count from the back */
@@ -243,12 +244,30 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     }
     out->op = t->op;
     out->data.rank = out->indices.rank = out->output.rank = 0;
-    out->starts = out->ends = out->steps = 0;
+    out->starts = out->ends = out->steps = out->extents = 0;
     out->added = out->dropped = 0;
     out->axis = 0;
     const bool fine = t->translate(call, out, why);
     out->output_fits = out->output_fits && !wide;
     return fine;
+}
+
+onnx_range onnx_range_of(const onnx_call *call, uint32_t axis)
+{
+    const int64_t size = call->data.sizes[axis];
+    const bool whole = axis >= call->starts;
+    onnx_range r = { .start = whole ? 0 : call->start[axis],
+                     .count = call->output.sizes[axis],
+                     .step = whole ? 1 : call->step[axis] };
+    if (r.start < 0) /* counted from the end, and not in front of the first element */
+        r.start = r.start < -size ? 0 : r.start + size;
+    if (r.start >= size)
+        r.start = size - 1; /* of a negative step: the last element; of a positive one, there are none */
+    if (r.count <= 1)
+        r.step = 1;
+    if (r.count == 0)
+        r.start = 0;
+    return r;
 }
 
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)

@@ -41,11 +41,20 @@ typedef struct onnx_call {
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];
     int64_t step[ONNX_MAX_STEPS];
+    uint32_t extents;               /* values in the list: 0, or `steps` */
+    int64_t extent[ONNX_MAX_STEPS]; /* of the window that a step goes through, which may exceed its last element */
     bool output_fits; /* the output's descriptor has one element along each axis that new_axis adds, and as many axes as
                          there are: `output` is its shape. Else the library determines the shape. */
     uint32_t added;   /* bit i: axis i of the suite's output is a new one; */
     uint32_t dropped; /* bit i: axis i of ONNX's output is not in the suite's */
 } onnx_call;
+
+/* What ONNX_SLICE takes along an axis of data: `count` elements from `start` on, `step` apart. All of them are inside;
+   the step of one element or none is 1. */
+typedef struct onnx_range {
+    int64_t start, count, step;
+} onnx_range;
+onnx_range onnx_range_of(const onnx_call *call, uint32_t axis);
 
 /* Set *op to the ONNX operator of an operator of the suite; false where it has no translation. */
 bool onnx_translates(const char *operator_name, onnx_op *op);

@@ -160,6 +160,34 @@ static void test_masks_are_resolved(void **state)
     assert_false(c.output_fits);
 }
 
+/* SLICE's steps as starts inside of the data: from the end, in front of it, behind it. */
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t start, step, count, size;
+        onnx_range range;
+    } rows[] = {
+        { 1, 2, 3, 9, { 1, 3, 2 } },         { -2, -1, 2, 5, { 3, 2, -1 } }, { INT64_MAX, -2, 3, 5, { 4, 3, -2 } },
+        { INT64_MIN, 1, 4, 5, { 0, 4, 1 } }, { 4, -7, 1, 5, { 4, 1, 1 } },   { 5, 1, 0, 5, { 0, 0, 1 } },
+        { 0, -1, 0, 0, { 0, 0, 1 } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        const onnx_call c = { .data = { 2, { rows[i].size, 6 } },
+                              .output = { 2, { rows[i].count, 6 } },
+                              .starts = 1,
+                              .ends = 1,
+                              .steps = 1,
+                              .start = { rows[i].start },
+                              .step = { rows[i].step } };
+        const onnx_range r = onnx_range_of(&c, 0), whole = onnx_range_of(&c, 1);
+        assert_int_equal(r.start, rows[i].range.start);
+        assert_int_equal(r.count, rows[i].range.count);
+        assert_int_equal(r.step, rows[i].range.step);
+        assert_true(whole.start == 0 && whole.count == 6 && whole.step == 1);
+    }
+}
+
 static void test_clauses(void **state)
 {
     (void)state;
@@ -222,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_gather_of_one_index),
         cmocka_unit_test(test_masks_are_resolved),
         cmocka_unit_test(test_gather_elements_keeps_its_shapes),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_model_is_protobuf),
     };

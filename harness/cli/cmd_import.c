@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/array.h"
+#include "harness/base/output.h"
+#include "harness/base/platform.h"
+#include "harness/base/visible.h"
+#include "harness/check/check_import.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/command.h"
+#include "harness/cli/outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: touchstone import FILE... [-o RECORDS]\n"
+    "Read tests of others as records, and compare the outputs that they expect with the reference.\n"
+    "\n"
+    "  FILE.json    tests of WebNN, as 'touchstone export --format webnn' writes them:\n"
+    "               { \"tests\": [ { \"name\": ..., \"graph\": { \"inputs\", ... } } ] }, one test, or a list of these;\n"
+    "               - reads JSON from standard input\n"
+    "  FILE.js      a file of webnn/conformance_tests in web-platform-tests: the arrays of literals that it declares;\n"
+    "               nothing of it is executed\n"
+    "\n"
+    "slice and reverse become dml.slice1, gather becomes dml.gather, identity, transpose and expand become\n"
+    "dml.element_wise_identity. Tests of other operators are left out, and counted by reason.\n"
+    "\n"
+    "  -o, --output RECORDS  write the records, with inputs and expected outputs, to this file (- is standard output):\n"
+    "                        'touchstone check', 'eval' and 'explain' read it\n"
+    "  -h, --help            print this text\n"
+    "\n"
+    "Exit status: 0 the reference gives what every record expects; 1 it gives something else, or a descriptor is\n"
+    "illegal; 2 all tests are left out; 64 wrong usage, or a FILE cannot be read: then nothing is written.\n"
+    "\n"
+    "Examples:\n"
+    "  touchstone import slice.https.any.js\n"
+    "  touchstone import slice.json gather.json -o records.json && touchstone explain records.json\n";
+
+/* Tests that were left out for one reason. */
+typedef struct reason {
+    char *text, *first;
+    uint64_t tests;
+} reason;
+
+typedef struct import_state {
+    uint64_t counts[CHECK_IMPORT_RESULTS];
+    json_t *records;
+    bool wanted; /* keep the records */
+    FILE *to;    /* for what is printed, once all files are read */
+    reason *reasons;
+    size_t reason_count, reason_capacity;
+} import_state;
+
+static bool leave_out(import_state *s, const check_imported *test, error *e)
+{
+    size_t i = 0;
+    while (i < s->reason_count && strcmp(s->reasons[i].text, test->text) != 0)
+        ++i;
+    if (i == s->reason_count) {
+        if (!array_reserve(&s->reasons, &s->reason_capacity, i + 1, sizeof *s->reasons))
+            return error_set(e, "out of memory");
+        s->reasons[s->reason_count++] = (reason){ .text = strdup(test->text), .first = strdup(test->name) };
+        if (!s->reasons[i].text || !s->reasons[i].first)
+            return error_set(e, "out of memory");
+    }
+    s->reasons[i].tests++;
+    return true;
+}
+
+static bool take_test(void *context, const check_imported *test, error *e)
+{
+    import_state *s = context;
+    s->counts[test->result]++;
+    if (test->result == CHECK_IMPORT_LEFT_OUT)
+        return leave_out(s, test, e);
+    if (test->text[0])
+        visible_print(s->to, "%s:%zu:%zu: %s: %s: %s\n", test->file, test->place.line, test->place.column, test->name,
+                      test->result == CHECK_IMPORT_ILLEGAL ? "illegal" : "differs", test->text);
+    return !s->wanted || json_array_append(s->records, test->record) == 0 || error_set(e, "out of memory");
+}
+
+/* False: there are no tests. */
+static bool print_summary(const import_state *s)
+{
+    static const char *const words[] = { [CHECK_IMPORT_AGREES] = "in agreement with the reference",
+                                         [CHECK_IMPORT_DIFFERS] = "in disagreement",
+                                         [CHECK_IMPORT_ILLEGAL] = "with an illegal descriptor",
+                                         [CHECK_IMPORT_OPEN] = "open: the specification leaves elements undefined",
+                                         [CHECK_IMPORT_LEFT_OUT] = "left out:" };
+    uint64_t tests = 0;
+    for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
+        tests += s->counts[i];
+    fprintf(s->to, "%8llu  tests, of which\n", (unsigned long long)tests);
+    for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
+        if (s->counts[i])
+            fprintf(s->to, "%8llu  %s\n", (unsigned long long)s->counts[i], words[i]);
+    for (size_t i = 0; i < s->reason_count; ++i)
+        visible_print(s->to, "%8llu    %s, such as: %s\n", (unsigned long long)s->reasons[i].tests, s->reasons[i].text,
+                      s->reasons[i].first);
+    return tests > 0;
+}
+
+static bool write_records(const json_t *records, const char *path, error *e)
+{
+    output out;
+    char *bytes = json_dumps(records, JSON_INDENT(1));
+    if (!bytes)
+        return error_set(e, "out of memory");
+    bool fine = output_open(&out, path, e);
+    if (fine) {
+        text_add(&out.text, bytes);
+        text_add(&out.text, "\n");
+        fine = output_close(&out, true, e);
+    }
+    free(bytes);
+    return fine;
+}
+
+static bool import_files(import_state *s, char **paths, size_t count, const char *to, error *e)
+{
+    const output_name out = { "--output", to };
+    if (!outputs_check(&out, 1, (const char *const *)paths, count, e))
+        return false;
+    s->wanted = to != NULL;
+    s->records = json_array();
+    s->to = platform_temporary_file();
+    if (!s->to || !s->records)
+        return error_set(e, "a temporary file or memory is missing");
+    for (size_t i = 0; i < count; ++i)
+        if (!check_import_file(paths[i], take_test, s, e))
+            return false;
+    if (!print_summary(s))
+        return error_usage(e, "%s: no test of WebNN in %s", paths[0], count > 1 ? "this and the other files" : "it");
+    if (to && !write_records(s->records, to, e))
+        return false;
+    return (to && strcmp(to, "-") == 0) || command_copy_out(s->to, e);
+}
+
+static int status_of(const import_state *s)
+{
+    if (s->counts[CHECK_IMPORT_DIFFERS] + s->counts[CHECK_IMPORT_ILLEGAL] > 0)
+        return EXIT_FAILURES;
+    return s->counts[CHECK_IMPORT_AGREES] + s->counts[CHECK_IMPORT_OPEN] > 0 ? EXIT_CONFORMANT : EXIT_NOT_RUN;
+}
+
+int cmd_import(int argc, char **argv)
+{
+    static const struct option options[] = { { "output", required_argument, NULL, 'o' }, { NULL, 0, NULL, 0 } };
+    import_state s = { .to = NULL };
+    const char *path = NULL;
+    error e;
+    int c;
+    arguments args;
+    arguments_start(&args, argc, argv, options);
+    while ((c = arguments_next(&args)) != -1) {
+        switch (c) {
+        case 'o': path = optarg; break;
+        case 'h': return command_help(help);
+        default: return EXIT_BAD_USAGE;
+        }
+    }
+    if (optind == argc)
+        return command_usage("import", "expected a file");
+    const bool fine = import_files(&s, argv + optind, (size_t)(argc - optind), path, &e);
+    if (s.to)
+        fclose(s.to);
+    json_decref(s.records);
+    for (size_t i = 0; i < s.reason_count; ++i) {
+        free(s.reasons[i].text);
+        free(s.reasons[i].first);
+    }
+    free(s.reasons);
+    return fine ? status_of(&s) : command_fail("import", &e);
+}

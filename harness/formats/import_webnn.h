@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A test of WebNN, as export_webnn.h writes it and as web-platform-tests has it, as a record of the suite:
+ *
+ *   slice, reverse               dml.slice1; reverse has strides of -1
+ *   gather                       dml.gather, with the leading ones that make its three ranks equal
+ *   identity, transpose, expand  dml.element_wise_identity; the strides of its input permute or repeat
+ *
+ * A scalar, which DirectML does not have, becomes a tensor of one element.
+ */
+#ifndef TOUCHSTONE_IMPORT_WEBNN_H
+#define TOUCHSTONE_IMPORT_WEBNN_H
+
+#include "harness/base/error.h"
+
+#include <jansson.h>
+
+typedef struct import_test {
+    char name[160]; /* the test's; "" without one */
+    json_t *record; /* { operator, name, descriptor, inputs, expect, outputs }; the caller owns it */
+    char why[200];  /* the suite has no such operation: the reason, the same words for all tests with it */
+} import_test;
+
+/* Make a record of a test { "name", "graph": { "inputs", "operators", "expectedOutputs" } }. `outputs` of the record
+   are those that the test expects, as `show --json` prints them. False: the suite cannot express the test (t->why), or
+   the test is malformed, an EXIT_BAD_USAGE error that names the field (t->why is ""). */
+bool import_webnn(const json_t *test, import_test *t, error *e);
+
+#endif
