@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of equivalent mutants, the order of kills, states and scores. */
 #include "audit/audit.h"
+#include "audit/audit_choose.h"
 #include "audit/audit_twin.h"
 #include "harness/base/platform.h"
 #include "harness/testing/platform_testing.h"
@@ -266,6 +267,35 @@ static void test_files_of_operators(void **state)
     assert_false(audit_is_shared(&own));
 }
 
+/* Of an audit of one operator, whose cases kill nothing, a file keeps the cases of the others. */
+static void test_the_choice_of_one_operator_keeps_others(void **state)
+{
+    uint32_t numbers[] = { 0 }, place[] = { 0, MUTANT_NONE, MUTANT_NONE, MUTANT_NONE };
+    audit_state states[4] = { AUDIT_SURVIVED, AUDIT_ABSENT, AUDIT_ABSENT, AUDIT_ABSENT };
+    audit_cell cells[1] = { { .killed = 0 } };
+    audit_operator o = {
+        .op = operators_find("dml.gather"), .mutant_count = 1, .mutants = numbers, .test_count = 1, .cells = cells
+    };
+    audit_result r = { .library = &library, .operator_count = 1, .operators = &o, .place = place, .states = states };
+    char text[256] = "";
+    size_t cases;
+    error e;
+    (void)state;
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("# chosen\ndml.element_wise_identity:x:default\ndml.gather:old:default\ndml.gather_elements:x:default\n", f);
+    fclose(f);
+    assert_true(audit_choose(&r, true, path, &cases, &e));
+    assert_int_equal(cases, 0);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    for (char line[256]; fgets(line, sizeof line, f);)
+        if (*line != '#')
+            strncat(text, line, sizeof text - strlen(text) - 1);
+    fclose(f);
+    assert_string_equal(text, "dml.element_wise_identity:x:default\ndml.gather_elements:x:default\n");
+}
+
 /* Of the kernels, a share of the mutants may survive; of the reference, none. */
 static void test_goal(void **state)
 {
@@ -339,6 +369,7 @@ int main(void)
         cmocka_unit_test(test_states_and_scores),
         cmocka_unit_test(test_page),
         cmocka_unit_test(test_files_of_operators),
+        cmocka_unit_test(test_the_choice_of_one_operator_keeps_others),
         cmocka_unit_test(test_goal),
         cmocka_unit_test(test_twins),
     };

@@ -173,6 +173,8 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if (!stablehlo_type(d->tensors[t].dtype))
             return export_cannot(f, "%s: StableHLO does not have its type", d->op->tensors[t].name);
+    if (call->op == ONNX_GATHER_ELEMENTS)
+        return export_cannot(f, "StableHLO has no gather of single elements without an index for every dimension");
     if (call->op == ONNX_GATHER && call->data.sizes[call->axis] == 0)
         return export_cannot(f, "stablehlo.gather needs an element along its axis");
     return true;

@@ -41,15 +41,4 @@ test_kills_a_mutant_of_a_kernel() {
     expect 0 touchstone run "$case" -b mutants --backend-opt "mutant=$id" -o whole.run
 }
 
-# The chosen cases of one operator replace its old ones, and those of others stay in their order.
-test_chooses_the_cases_of_one_operator() {
-    touchstone audit --list >mutants 2>err || skip "$(tail -n 1 err)"
-    printf '%s\n' '# chosen' dml.a:x:default dml.element_wise_identity:old:default dml.slice1:x:default >quick.txt
-    timeout 100 touchstone audit dml.element_wise_identity --tier quick --sample -q -j 2 --choose quick.txt >out 2>err || true
-    holds out '^quick.txt: [1-9][0-9]* cases$'
-    holds quick.txt '^dml\.a:x:default$' '^dml\.slice1:x:default$' '^dml\.element_wise_identity:'
-    ! grep -q ":old:" quick.txt || fail "an old case of the operator stays"
-    grep -v '^#' quick.txt | cut -d : -f 1 | LC_ALL=C sort -c || fail "the operators are not in order"
-}
-
 run_tests "$@"

@@ -200,6 +200,8 @@ test_stablehlo() {
         '"check.expect_eq"\(%result, %expected\) : '
     expect 0 touchstone export dml.gather:drawn:rank=1,index_dtype=i64,size=3,index_size=1,out_size=1,sign=1 --format stablehlo
     holds out '%from_start = stablehlo.select %negative, %wrapped, %indices' '"stablehlo.gather"\(%input, %from_start\)'
+    refuses 64 'StableHLO has no gather of single elements' -- \
+        touchstone export dml.gather_elements:examples:example=1 --format stablehlo
     expect 0 touchstone export dml.gather:examples:example=scalar-index --format stablehlo
     holds out 'dense<2> : tensor<ui32>' 'index_vector_dim = 0'
     expect 0 touchstone export dml.slice1:drawn:rank=1,fill=special,size=33,window=33,out_size=33 --format stablehlo
