@@ -60,7 +60,7 @@ test_a_killed_run_keeps_its_seed() {
 test_sessions_draw_without_an_end() {
     local what=(-b cpu --tier exhaustive dml.random_generator:drawn dml.random_generator:examples) i
     expect 0 touchstone plan "${what[@]:2}"
-    holds out 'dml.random_generator:drawn +quick +[0-9]{6,7} '
+    holds out 'dml.random_generator:drawn +[0-9]{6,7} '
     expect 0 touchstone run "${what[@]}" -q --budget 300ms -o 1.run
     holds out '^session 0: ran [0-9,]+ of [0-9,]+ cases of the tests that have an end \(100.0 %\) and [0-9,]+ cases of the endless' \
         'starts a new round of them, and goes on with the endless ones'

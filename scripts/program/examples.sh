@@ -9,6 +9,9 @@
 make_files() {
     cp "$prefix/lib/touchstone/backends/cpu.so" mine.so
     cp "$TOUCHSTONE_ROOT/docs/slices.json" model.json
+    expect 0 touchstone export dml.slice1:exhaustive:default --format webnn -o slice.json
+    expect 0 touchstone export dml.gather:exhaustive:default --format webnn -o gather.json
+    echo "const tests = [$(cat slice.json)];" >slice.https.any.js
     cp "$TOUCHSTONE_ROOT/docs/known.lua" .
     ln -s "$TOUCHSTONE_ROOT/docs" docs
     echo 'print(ts.version)' >script.lua
