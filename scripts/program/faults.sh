@@ -85,6 +85,8 @@ find_in() {
     shift
     for operator in "$@"; do
         operator=$(operator_of "$operator")
+        # Where operators are left out to save time, half a minute of it is not spent to find nothing.
+        ! [[ $fault =~ $escapes ]] || [ -z "${TOUCHSTONE_FAULT_OPERATORS:-}" ] || skip "$fault escapes in some operator"
         if ! find_fault "$fault" "$operator"; then
             ! [[ $fault =~ $escapes ]] || skip "$fault escapes in $operator"
             fail "$fault is not found in $operator"
