@@ -225,6 +225,15 @@ static void set_case(cause *c, const store_finding *f, const char *id, const cha
     }
 }
 
+/* Does a cause of the finding's kind have no case yet? */
+static bool lacks_case(const looking *l, const store_finding *f)
+{
+    for (size_t i = 0; i < l->count; ++i)
+        if (l->list[i].kind == cause_kind_of(f->verdict) && !l->list[i].case_id)
+            return true;
+    return false;
+}
+
 /* The cause of a finding; count: none. A cause without queries takes what is left of its kind. */
 static size_t cause_of(const looking *l, const store_finding *f, size_t test)
 {
@@ -246,7 +255,7 @@ static bool look(void *context, const store_finding *f)
     size_t test = 0;
     while (test < l->s->test_count && l->s->tests[test].id != f->test)
         ++test;
-    if (test == l->s->test_count || !verdict_fails(f->verdict))
+    if (test == l->s->test_count || !verdict_fails(f->verdict) || (!f->shrunk && !lacks_case(l, f)))
         return true;
     const size_t i = cause_of(l, f, test);
     if (i == l->count)
@@ -266,9 +275,22 @@ static bool look(void *context, const store_finding *f)
     return true;
 }
 
+/* Look at the first findings of the tests that may have a case for a cause without one; `most` is 0: at all. */
+static bool look_in_tests(looking *l, store *run_file, uint64_t most, error *e)
+{
+    bool fine = true;
+    for (size_t i = 0; fine && i < l->s->test_count; ++i) {
+        bool wanted = false;
+        for (size_t k = 0; k < l->count; ++k)
+            wanted = wanted || (!l->list[k].case_id && l->s->tests[i].failed[l->list[k].kind] > 0);
+        fine = !wanted || store_each_finding(run_file, l->s->tests[i].id, most, look, l, e);
+    }
+    return fine;
+}
+
 bool causes_examples(const causes_sample *s, store *run_file, cause *list, size_t count, error *e)
 {
-    enum { FINDINGS = 40 }; /* of a test */
+    enum { FINDINGS = 40 }; /* of a test: nearly always enough */
     looking l = { .s = s, .list = list, .count = count };
     size_t made = 0;
     l.matches = calloc(s->test_count + 1, sizeof *l.matches);
@@ -280,12 +302,7 @@ bool causes_examples(const causes_sample *s, store *run_file, cause *list, size_
     for (; fine && made < s->test_count; ++made)
         fine = causes_match_make(&l.matches[made], s->tests[made].test, list, count, e);
     fine = fine && store_each_finding(run_file, STORE_SHRUNK_FINDINGS, 0, look, &l, e);
-    for (size_t i = 0; fine && i < s->test_count; ++i) {
-        bool wanted = false;
-        for (size_t k = 0; k < count; ++k)
-            wanted = wanted || (!list[k].case_id && s->tests[i].failed[list[k].kind] > 0);
-        fine = !wanted || store_each_finding(run_file, s->tests[i].id, FINDINGS, look, &l, e);
-    }
+    fine = fine && look_in_tests(&l, run_file, FINDINGS, e) && look_in_tests(&l, run_file, 0, e);
     for (size_t i = 0; i < made; ++i)
         causes_match_free(&l.matches[i]);
     free(l.matches);
