@@ -81,6 +81,8 @@ static void test_round_trip(void **state)
     round_trip("dml.gather:examples:example=2,dtype=f16", true);
     round_trip("dml.gather:examples:example=1,dtype=u8", true);
     round_trip("dml.gather:examples:example=scalar-index", true);
+    round_trip("dml.gather_elements:examples:example=1", true);
+    round_trip("dml.gather_elements:drawn:rank=3,dtype=f16,index_dtype=i64,axis=1,size=2.5.3,index_size=2.4.3", true);
     round_trip("dml.element_wise_identity:drawn:rank=3,out_layout=strides,size=2.3.4,out_stride=1.2.6", false);
     round_trip("openvino.strided_slice:examples:example=shrink-axis-24x40", false);
 }
@@ -260,6 +262,9 @@ static void test_bad_input(void **state)
     refuses(TEST(INPUT ", " TENSOR("n", "[2]", "[1]", "uint32"), OUTPUT("[1]", "[1, 1]", "float32"),
                  OPERATOR("gather", ", { \"indices\": \"n\" }, { \"options\": { \"axis\": 2 } }")),
             "axis: expected an integer below the 2 dimensions of the input");
+    refuses(TEST(INPUT ", " TENSOR("n", "[1]", "[1]", "uint32"), OUTPUT("[1]", "[1, 1]", "float32"),
+                 OPERATOR("gatherElements", ", { \"indices\": \"n\" }")),
+            "indices: expected the 2 dimensions of the input, not 1");
     refuses(TEST(INPUT, OUTPUT("[1]", "[1]", "float32"), OPERATOR("gather", "")),
             "{ \"indices\": ... } does not name an input");
     refuses(TEST(INPUT, OUTPUT("[1]", "[1]", "float32"), "{ \"name\": \"identity\", \"arguments\": 7 }"),

@@ -274,18 +274,29 @@ static bool map_reverse(reader *r)
     return fine;
 }
 
-static bool map_gather(reader *r)
+/* The indices, and the axis that they pick along: 0 if it is not given. */
+static bool take_indices(reader *r, json_int_t *axis)
 {
     const json_t *given = option(r, "axis");
+    const uint32_t rank = r->input.rank;
     if (!take_input(r, "indices", &r->indices))
+        return false;
+    if (given && (!json_is_integer(given) || json_integer_value(given) < 0 || json_integer_value(given) >= rank))
+        return error_usage(r->e, "axis: expected an integer below the %u dimensions of the input", rank);
+    if (rank == 0)
+        return error_usage(r->e, "axis: the input has no dimensions");
+    *axis = json_integer_value(given);
+    return true;
+}
+
+static bool map_gather(reader *r)
+{
+    json_int_t axis;
+    if (!take_indices(r, &axis))
         return false;
     const uint32_t picks = r->indices.rank, rank = r->input.rank;
     const uint32_t leading = picks > 1 ? picks - 1 : 0; /* ones that the input needs */
     const uint32_t dimensions = rank + leading;
-    if (given && (!json_is_integer(given) || json_integer_value(given) < 0 || json_integer_value(given) >= rank))
-        return error_usage(r->e, "axis: expected an integer below the %u dimensions of the input", rank);
-    if (rank == 0)
-        return error_usage(r->e, "gather: its input has no dimensions");
     if (!has_rank(r, rank + picks - 1))
         return false;
     if (dimensions > MOST_DIMENSIONS)
@@ -293,8 +304,25 @@ static bool map_gather(reader *r)
     json_object_set_new(r->descriptor, "InputTensor", tensor_of(&r->input, leading));
     json_object_set_new(r->descriptor, "IndicesTensor", tensor_of(&r->indices, dimensions - picks));
     json_object_set_new(r->descriptor, "OutputTensor", tensor_of(&r->output, dimensions - r->output.rank));
-    json_object_set_new(r->descriptor, "Axis", json_integer(json_integer_value(given) + leading));
+    json_object_set_new(r->descriptor, "Axis", json_integer(axis + leading));
     json_object_set_new(r->descriptor, "IndexDimensions", json_integer(picks));
+    json_object_set(r->inputs, "InputTensor", r->input.data);
+    json_object_set(r->inputs, "IndicesTensor", r->indices.data);
+    return true;
+}
+
+static bool map_gather_elements(reader *r)
+{
+    json_int_t axis;
+    if (!take_indices(r, &axis) || !has_rank(r, r->input.rank))
+        return false;
+    if (r->indices.rank != r->input.rank)
+        return error_usage(r->e, "indices: expected the %u dimensions of the input, not %u", r->input.rank,
+                           r->indices.rank);
+    json_object_set_new(r->descriptor, "InputTensor", tensor_of(&r->input, 0));
+    json_object_set_new(r->descriptor, "IndicesTensor", tensor_of(&r->indices, 0));
+    json_object_set_new(r->descriptor, "OutputTensor", tensor_of(&r->output, 0));
+    json_object_set_new(r->descriptor, "Axis", json_integer(axis));
     json_object_set(r->inputs, "InputTensor", r->input.data);
     json_object_set(r->inputs, "IndicesTensor", r->indices.data);
     return true;
@@ -366,6 +394,7 @@ static const mapping mappings[] = {
     { "slice", "dml.slice1", " input starts sizes options ", " strides label ", map_slice },
     { "reverse", "dml.slice1", " input options ", " axes label ", map_reverse },
     { "gather", "dml.gather", " input indices options ", " axis label ", map_gather },
+    { "gatherElements", "dml.gather_elements", " input indices options ", " axis label ", map_gather_elements },
     { "identity", "dml.element_wise_identity", " input options ", " label ", map_identity },
     { "transpose", "dml.element_wise_identity", " input options ", " permutation label ", map_transpose },
     { "expand", "dml.element_wise_identity", " input newShape options ", " label ", map_expand },
