@@ -56,10 +56,10 @@ static void add_numbers(text *t, const json_t *value)
     size_t i;
     const json_t *item;
     if (json_is_integer(value))
-        text_format(t, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        text_format(t, "%" PRId64, (int64_t)json_integer_value(value));
     json_array_foreach(value, i, item)
     {
-        text_format(t, "%s%" JSON_INTEGER_FORMAT, i ? "." : "", json_integer_value(item));
+        text_format(t, "%s%" PRId64, i ? "." : "", (int64_t)json_integer_value(item));
     }
 }
 
