@@ -18,6 +18,8 @@
 #define MOST_WORKERS 64
 #define MOST_DEATHS  10000
 
+#define MEASURED_CASES 8 /* of a range of drawn cases, to put expensive ones last */
+
 /* ---- kills -------------------------------------------------------------------------------------------------- */
 
 bool audit_smaller(const audit_kill *a, const audit_kill *b)
@@ -107,6 +109,31 @@ static bool add_unit(audit_work *w, const audit_unit *u, error *e)
     return true;
 }
 
+/* The bytes of a case that is to be executed, on average over the first ones of a range. */
+static bool measure_cases(audit_unit *u, const case_test *t, error *e)
+{
+    static space_cursor c; /* static because it is large */
+    casebuild b;
+    uint64_t cases = 0;
+    casebuild_init(&b, t, u->profile, u->level, NULL);
+    for (bool more = space_start(&c, t->space, u->first, u->end, NULL, NULL); more && cases < MEASURED_CASES;
+         more = space_next(&c), ++cases) {
+        if (!casebuild_case(&b, &c, e))
+            return false;
+        if (!b.now.invalid && !b.now.asked)
+            u->bytes += audit_case_bytes(&b.now.descriptor);
+    }
+    u->bytes /= cases ? cases : 1;
+    return true;
+}
+
+/* Do the units of a subject run in the order of their cost? Where the kills of each test are listed, in that of tests.
+ */
+static bool is_sorted(const audit_work *w, mutant_subject subject)
+{
+    return subject == MUTANT_OF_KERNELS || w->score;
+}
+
 /* Divide a test into units with about the same number of points. */
 static bool add_ranges(audit_work *w, const audit_unit *whole, error *e)
 {
@@ -125,6 +152,8 @@ static bool add_ranges(audit_work *w, const audit_unit *whole, error *e)
         audit_unit u = *whole;
         u.first = item->first + points / ranges * i;
         u.end = i + 1 == ranges ? item->end : u.first + points / ranges;
+        if (item->test->draw && is_sorted(w, u.subject) && !measure_cases(&u, item->test, e))
+            return false;
         if (!add_unit(w, &u, e))
             return false;
     }
@@ -146,12 +175,21 @@ static bool add_test(audit_work *w, audit_unit *u, bool highest, error *e)
     return add_ranges(w, u, e);
 }
 
-/* Compare units: those with calls before their cases, which are expensive, run last. */
+/* What a case costs a mutant: nothing to speak of, calls before it, or large tensors, by their size. */
+static int cost_of(const audit_unit *u)
+{
+    int cost = u->preceded;
+    for (uint64_t bytes = u->bytes / AUDIT_LARGE; bytes > 0; bytes /= 2)
+        cost = cost < 2 ? 2 : cost + 1;
+    return cost;
+}
+
+/* Compare units: expensive ones run last, when most mutants are dead. */
 static int compare_cost(const void *a, const void *b)
 {
     const audit_unit *x = a, *y = b;
-    if (x->preceded != y->preceded)
-        return x->preceded ? 1 : -1;
+    if (cost_of(x) != cost_of(y))
+        return cost_of(x) < cost_of(y) ? -1 : 1;
     return x->op != y->op         ? (x->op < y->op ? -1 : 1)
            : x->order != y->order ? (x->order < y->order ? -1 : 1)
                                   : (x->first > y->first) - (x->first < y->first);
@@ -189,7 +227,7 @@ static bool add_units(audit_work *w, mutant_subject subject, error *e)
                 }
         cells += (uint64_t)r->operators[o].mutant_count * r->operators[o].test_count;
     }
-    if (subject == MUTANT_OF_KERNELS)
+    if (is_sorted(w, subject))
         qsort(w->units + first, w->unit_count - first, sizeof *w->units, compare_cost);
     return true;
 }
@@ -357,7 +395,7 @@ static bool run_stages(audit_work *w, size_t n, error *e)
     if (fine && !w->sample) {
         settle(w, workers, n);
         w->stage = AUDIT_EVERY_CASE;
-        fine = run_workers(workers, n, e);
+        fine = (w->only != MUTANT_NONE || audit_twins(w->result, w->settled, n, e)) && run_workers(workers, n, e);
     }
     uint64_t cell = 0;
     for (size_t o = 0; fine && o < w->result->operator_count; ++o) {
@@ -436,8 +474,7 @@ bool audit_run(const audit_options *options, audit_result *r, error *e)
                 audit_equivalents_read(&r->equivalents, list, r->library, e) &&
                 plan_make(&r->plan, options->operators, options->operator_count, options->tier, e) &&
                 add_operators(&w, e) && add_units(&w, MUTANT_OF_REFERENCE, e) && add_units(&w, MUTANT_OF_KERNELS, e) &&
-                run_stages(&w, workers, e) && audit_judge(r, w.only, e) &&
-                (w.sample || w.only != MUTANT_NONE || audit_twins(r, workers, e));
+                run_stages(&w, workers, e) && audit_judge(r, w.only, e);
     free(w.units);
     free(w.settled);
     r->seconds = platform_seconds() - started;
@@ -454,6 +491,7 @@ void audit_free(audit_result *r)
     free(r->operators);
     free(r->place);
     free(r->states);
+    free(r->same);
     audit_equivalents_free(&r->equivalents);
     plan_free(&r->plan);
     plugin_close(&r->plugin);

@@ -87,6 +87,7 @@ typedef struct audit_result {
     audit_operator *operators;
     uint32_t *place;       /* [operator][mutant of the library]: its index in the operator's list, or MUTANT_NONE */
     audit_state *states;   /* per mutant of the library */
+    bool *same;            /* the same: the compiler makes the original's code of it; NULL: not asked */
     uint64_t cases, tried; /* executions of the reference and of mutants */
     double seconds;
 } audit_result;

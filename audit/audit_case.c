@@ -101,7 +101,7 @@ static uint64_t count_elements(const ts_descriptor *d)
     return sum;
 }
 
-static uint64_t count_bytes(const ts_descriptor *d)
+uint64_t audit_case_bytes(const ts_descriptor *d)
 {
     uint64_t bytes = 0;
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
@@ -350,7 +350,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         item->level = g.class[cursor.inner].level;
         if (item->instance->ambiguous) /* never judged */
             continue;
-        bool large = item_executes(item) && count_bytes(&item->instance->descriptor) > AUDIT_LARGE;
+        bool large = item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE;
         if (large && w->work->stage == AUDIT_SOME_CASES)
             continue;
         w->counts = large || w->work->stage == AUDIT_SOME_CASES;

@@ -132,6 +132,8 @@ bool audit_judge(audit_result *r, uint32_t only, error *e)
             r->states[m] = listed ? AUDIT_DISPROVED : AUDIT_KILLED;
         else if (listed)
             r->states[m] = AUDIT_EQUIVALENT;
+        else if (r->same && r->same[m])
+            r->states[m] = AUDIT_SAME_CODE;
         else
             r->states[m] =
                 audit_is_shared(&l->mutants[m]) && !all_that_share(r, &l->mutants[m]) ? AUDIT_OPEN : AUDIT_SURVIVED;

@@ -105,19 +105,22 @@ static bool compile_all(twin_work *w, size_t workers, error *e)
 }
 
 /* Is a mutant's twin worth compiling? */
-static bool is_asked(const audit_result *r, uint32_t m)
+static bool is_asked(const audit_result *r, const bool *settled, uint32_t m)
 {
-    return r->states[m] == AUDIT_SURVIVED && !r->library->mutants[m].table;
+    bool audited = false;
+    for (size_t i = 0; i < r->operator_count; ++i)
+        audited = audited || r->place[i * r->library->count + m] != MUTANT_NONE;
+    return audited && !settled[m] && !r->library->mutants[m].table;
 }
 
 /* List the twins of all survivors, each file's original before them. */
-static size_t list_twins(const audit_result *r, twin *twins)
+static size_t list_twins(const audit_result *r, const bool *settled, twin *twins)
 {
     size_t n = 0;
     const char *file = "";
     for (uint32_t m = 0; m < r->library->count; ++m) {
         const mutant *x = &r->library->mutants[m];
-        if (!is_asked(r, m))
+        if (!is_asked(r, settled, m))
             continue;
         if (strcmp(x->file, file) != 0)
             twins[n++] = (twin){ .file = x->file, .mutant = MUTANT_NONE };
@@ -127,7 +130,7 @@ static size_t list_twins(const audit_result *r, twin *twins)
     return n;
 }
 
-static void judge(audit_result *r, const twin_work *w)
+static void judge(audit_result *r, const twin_work *w, bool *settled)
 {
     const twin *original = NULL;
     size_t compiled = 0;
@@ -138,15 +141,18 @@ static void judge(audit_result *r, const twin_work *w)
             original = t;
         else if (t->compiled && original && original->compiled && t->length == original->length &&
                  t->hash == original->hash)
-            r->states[t->mutant] = AUDIT_SAME_CODE;
+            r->same[t->mutant] = settled[t->mutant] = true;
     }
     if (w->count && !compiled)
         snprintf(r->twins, sizeof r->twins, "%s cannot compile the files in %.80s", w->clang, w->folder);
 }
 
-bool audit_twins(audit_result *r, size_t workers, error *e)
+bool audit_twins(audit_result *r, bool *settled, size_t workers, error *e)
 {
     twin_work w = { .clang = find_clang() };
+    r->same = calloc(r->library->count + 1, sizeof *r->same);
+    if (!r->same)
+        return error_set(e, "out of memory");
     if (!w.clang) {
         snprintf(r->twins, sizeof r->twins, "clang is not installed");
         return true;
@@ -161,10 +167,10 @@ bool audit_twins(audit_result *r, size_t workers, error *e)
         return error_set(e, "out of memory");
     w.next = (atomic_size_t *)(void *)memory;
     w.twins = (twin *)(void *)(memory + 64);
-    w.count = list_twins(r, w.twins);
+    w.count = list_twins(r, settled, w.twins);
     const bool fine = compile_all(&w, workers, e);
     if (fine)
-        judge(r, &w);
+        judge(r, &w, settled);
     platform_shared_free(memory, bytes);
     return fine;
 }

@@ -25,6 +25,7 @@ typedef struct audit_unit {
     ts_level level;
     bool first_of_class; /* only one case of each combination of data types and dimension counts */
     bool preceded;       /* the test makes calls before each case */
+    uint64_t bytes;      /* of the tensors of a drawn case, on average over a few */
     uint64_t first, end;
     uint64_t cells; /* number of the test's first cell, counted over all operators */
 } audit_unit;
@@ -75,6 +76,9 @@ typedef struct audit_worker {
     bool counts;    /* count the current case: the first stage has not */
     bool ran;       /* a mutant ran in this process */
 } audit_worker;
+
+/* The bytes of all tensors of a case. */
+uint64_t audit_case_bytes(const ts_descriptor *d);
 
 /* Run one unit. `resumed`: continue after the mutant at which the slot says the last worker died. */
 bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *e);

@@ -14,10 +14,12 @@
 #include <cmocka.h>
 
 #define CHUNKS      200   /* places of a test that are checked */
-#define CHUNK       1000  /* consecutive cases at each place */
-#define DRAWN_CHUNK 20    /* the same of a drawn test, whose cases are all different */
+#define CHUNK       250   /* consecutive cases at each place */
+#define DRAWN_CHUNK 5     /* the same of a drawn test, whose cases are all different */
 #define RUN_EVERY   7     /* the reference runs every seventh case, */
 #define RUN_BYTES   65536 /* if it is no larger */
+#define STEPS       3000  /* cases that are built from the case before, */
+#define DRAWN_STEPS 300   /* and drawn ones */
 #define MOST_ROWS   8
 
 static int load_all(void **state)
@@ -71,11 +73,16 @@ static void take_memory(ts_descriptor *d)
         free(d->tensors[k].data);
 }
 
-/* Run the reference on a case. Returns the number of undefined elements. */
-static uint64_t run_case(casebuild *b)
+static bool has_duplicates(const case_test *t)
+{
+    return strcmp(t->name, "duplicates") == 0;
+}
+
+/* Run the reference on a case, and return how many elements are open. */
+static ts_unspecified run_case(casebuild *b)
 {
     ts_descriptor *d = &b->now.descriptor;
-    ts_unspecified unspecified = { 0, NULL, 0 };
+    ts_unspecified unspecified = { .count = 0 };
     error e;
     give_memory(d);
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
@@ -83,7 +90,7 @@ static uint64_t run_case(casebuild *b)
             fail_msg("%s", e.text);
     d->op->run(d, &unspecified);
     take_memory(d);
-    return unspecified.count;
+    return unspecified;
 }
 
 static void check_case(const space_cursor *c, casebuild *b)
@@ -100,7 +107,7 @@ static void check_case(const space_cursor *c, casebuild *b)
 
 static void walk_test(const case_test *t)
 {
-    uint64_t points = space_points(t->space), walked = 0, undefined = 0, ran = 0;
+    uint64_t points = space_points(t->space), walked = 0, undefined = 0, several = 0, ran = 0;
     casebuild b;
     error e;
     for (unsigned chunk = 0; chunk < CHUNKS; ++chunk) {
@@ -116,8 +123,9 @@ static void walk_test(const case_test *t)
             for (unsigned k = 0; k < b.now.descriptor.op->tensor_count; ++k)
                 bytes += b.now.descriptor.tensors[k].total_bytes;
             if (walked++ % RUN_EVERY == 0 && bytes <= RUN_BYTES) {
-                uint64_t count = run_case(&b);
-                undefined += count > 0;
+                const ts_unspecified open = run_case(&b);
+                undefined += open.count > 0;
+                several += open.several > 0;
                 ++ran;
             }
         }
@@ -128,6 +136,8 @@ static void walk_test(const case_test *t)
         assert_int_equal(undefined, ran); /* each case has an index beyond its axis */
     else
         assert_int_equal(undefined, 0);
+    if (has_duplicates(t))
+        assert_int_equal(several, ran); /* each case has two updates of one element */
 }
 
 static void test_cases_are_legal(void **state)
@@ -151,7 +161,7 @@ static void test_incremental_building(void **state)
             error e;
             casebuild_init(&steps, test, TS_PROFILE_DEFAULT, 0, NULL);
             bool more = space_start(&c, test->space, 0, UINT64_MAX, NULL, NULL);
-            for (unsigned n = 0; more && n < 3000; ++n, more = space_next(&c)) {
+            for (unsigned n = 0; more && n < (test->draw ? DRAWN_STEPS : STEPS); ++n, more = space_next(&c)) {
                 casebuild_init(&fresh, test, TS_PROFILE_DEFAULT, 0, NULL);
                 assert_true(space_start(&start, test->space, c.index, c.index + 1, NULL, NULL));
                 if (!casebuild_case(&steps, &c, &e) || !casebuild_case(&fresh, &start, &e))
@@ -193,7 +203,7 @@ static void check_example(const char *id, const casebuild *b)
 static void compare_example(const char *id, casebuild *b)
 {
     ts_descriptor *d = &b->now.descriptor;
-    ts_unspecified unspecified = { 0, NULL, 0 };
+    ts_unspecified unspecified = { .count = 0 };
     error e;
     give_memory(d);
     for (unsigned k = 0; k < d->op->tensor_count; ++k)

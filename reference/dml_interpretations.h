@@ -13,13 +13,24 @@ void dml_gather_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from,
  *inside: it needed no clamping. */
 uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside);
 
-/* The index at `coord` as its tensor holds it, sign-extended. */
-uint64_t dml_gather_stated(const ts_tensor *indices, const uint64_t *coord);
+/* Where DirectML looks for the element of `t` that the index at `index` selects along `axis`, in elements from the
+   start of the tensor's memory: 32 bits of the index count, negative ones (bit 63 of wide types of either sign) from
+   the end, and the address is taken as it comes out, modulo 2^32. It may lie behind the tensor. `coord` is the
+   element's coordinate, but for that of the axis, which is set. */
+uint64_t dml_flat_place(const ts_tensor *t, uint32_t axis, uint64_t *coord, const ts_tensor *indices,
+                        const uint64_t *index);
+
+/* Copy the element that DirectML picks for output element `o` of GATHER and GATHER_ELEMENTS: that of dml_flat_place in
+   InputTensor, clamped to the last element of its bytes. */
+void dml_gather_flat(const ts_descriptor *d, uint32_t axis, const uint64_t *o, uint64_t *from, const uint64_t *index);
 
 #define DML_GATHER_INTERPRETATIONS 5
 extern const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETATIONS];
 
 #define DML_GATHER_ELEMENTS_INTERPRETATIONS 3
 extern const ts_interpretation dml_gather_elements_interpretations[DML_GATHER_ELEMENTS_INTERPRETATIONS];
+
+#define DML_SCATTER_ELEMENTS_INTERPRETATIONS 5
+extern const ts_interpretation dml_scatter_elements_interpretations[DML_SCATTER_ELEMENTS_INTERPRETATIONS];
 
 #endif

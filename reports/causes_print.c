@@ -24,6 +24,37 @@ causes_fit causes_queries_fit(const cause *c)
     return missed <= MOST_MISSED * cases && others <= MOST_OTHERS * cases ? CAUSES_HOLD : CAUSES_NEAR;
 }
 
+/* The cases that the queries hold beside those of the cause, by what came of them. */
+static void describe_others(const cause *c, const char *about, text *t)
+{
+    const struct {
+        uint64_t cases;
+        const char *one, *several;
+    } rows[] = { { c->others, "passes", "pass" },
+                 { c->otherwise, "fails and belongs to another cause", "fail and belong to another cause" },
+                 { c->neither, "neither passes nor fails", "neither pass nor fail" } };
+    const uint64_t all = c->others + c->otherwise + c->neither;
+    size_t kinds = 0;
+    if (all == 0) {
+        text_add(t, c->estimated ? "no other that was drawn" : "no other");
+        return;
+    }
+    text_add(t, about);
+    text_count(t, all);
+    text_add(t, all == 1 ? " other" : " others");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+        kinds += rows[i].cases > 0;
+    for (size_t i = 0, told = 0; i < sizeof rows / sizeof *rows; ++i) {
+        if (rows[i].cases == 0)
+            continue;
+        text_add(t, kinds == 1 ? ", which " : told == 0 ? ", of which " : told + 1 == kinds ? " and " : ", ");
+        if (kinds > 1)
+            text_count(t, rows[i].cases);
+        text_format(t, "%s%s", kinds > 1 ? " " : "", rows[i].cases == 1 ? rows[i].one : rows[i].several);
+        ++told;
+    }
+}
+
 void causes_describe(const cause *c, text *t)
 {
     const char *about = c->estimated ? "about " : "";
@@ -44,13 +75,7 @@ void causes_describe(const cause *c, text *t)
         text_format(t, " of these cases (%.1f %%)", 100 * (double)(c->cases - c->missed) / (double)c->cases);
     }
     text_add(t, " and ");
-    if (c->others == 0) {
-        text_add(t, "no other");
-    } else {
-        text_add(t, about);
-        text_count(t, c->others);
-        text_add(t, c->others == 1 ? " other, which passes" : " others, which pass");
-    }
+    describe_others(c, about, t);
 }
 
 void causes_command(const cause *c, store *s, text *t)
@@ -90,7 +115,7 @@ static void print_cause(const cause *c, size_t number)
     text count = { .data = NULL }, held = { .data = NULL };
     text_count(&count, c->cases);
     causes_describe(c, &held);
-    visible_print(stdout, "\ncause %zu: %s in %s%s case%s of %s\n", number, cause_kind_text(c->kind),
+    visible_print(stdout, "\ncause %zu: %s in %s%s case%s of %s\n", number, cause_symptom(c),
                   c->estimated ? "about " : "", count.failed ? "?" : count.data, c->cases == 1 ? "" : "s", c->op);
     const causes_fit fit = causes_queries_fit(c);
     for (size_t i = 0; fit == CAUSES_HOLD && i < c->query_count; ++i)
@@ -156,6 +181,8 @@ static json_t *parts_json(const cause *c)
         json_object_set_new(o, "cases", json_integer((json_int_t)p->cases));
         json_object_set_new(o, "missed", json_integer((json_int_t)p->missed));
         json_object_set_new(o, "others", json_integer((json_int_t)p->others));
+        json_object_set_new(o, "otherwise", json_integer((json_int_t)p->otherwise));
+        json_object_set_new(o, "neither", json_integer((json_int_t)p->neither));
         json_object_set_new(o, "case", string(p->case_id));
         json_object_set_new(o, "clause", string(p->clause));
         json_object_set_new(o, "detail", string(p->story));
@@ -185,6 +212,8 @@ json_t *causes_json(const cause *c, store *s)
     json_object_set_new(o, "cases", json_integer((json_int_t)c->cases));
     json_object_set_new(o, "missed", json_integer((json_int_t)c->missed));
     json_object_set_new(o, "others", json_integer((json_int_t)c->others));
+    json_object_set_new(o, "otherwise", json_integer((json_int_t)c->otherwise));
+    json_object_set_new(o, "neither", json_integer((json_int_t)c->neither));
     json_object_set_new(o, "estimated", json_boolean(c->estimated));
     json_object_set_new(o, "verdict", string(c->case_id ? verdict_name(c->verdict) : NULL));
     json_object_set_new(o, "case", string(c->case_id));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The clauses and the backends of a comparison. */
 #include "reports/compare_html_parts.h"
+#include "harness/store/summary.h"
 
 #include <string.h>
 
@@ -100,7 +101,9 @@ void compare_html_sides(compare_page *p)
         text_add(t, "</th>");
         for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
             text_add(t, "<td>");
-            text_xml(t, s->store ? store_get(s->store, keys[k]) : k == 0 ? "supports none of the requested cases" : "");
+            text_xml(t, !s->store                           ? (k == 0 ? "supports none of the requested cases" : "")
+                        : strcmp(keys[k], STORE_STATE) == 0 ? summary_state(s->store)
+                                                            : store_get(s->store, keys[k]));
             text_add(t, "</td>");
         }
         text_add(t, "</tr>\n");

@@ -274,5 +274,5 @@ bool compare_print_text(const compare *c, FILE *out, error *e)
         visible_print(out, "\nnot judged, because the specification is ambiguous: %" PRIu64 "\n",
                       c->total.kinds[COMPARE_UNSPECIFIED]);
     print_clauses(c, out);
-    return !ferror(out) || error_set(e, "the output cannot be written");
+    return !ferror(out) || error_output(e);
 }

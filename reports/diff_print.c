@@ -121,7 +121,7 @@ bool diff_print_text(const diff *d, store *before, store *after, const char *bef
         color_print(out, COLOR_GOOD, "\nnothing got worse\n");
     else
         visible_print(out, d->by_case ? "no case changed\n" : "no count changed\n");
-    return !ferror(out) || error_set(e, "the output cannot be written");
+    return !ferror(out) || error_output(e);
 }
 
 /* ---- JSON ---- */

@@ -8,15 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The map of undefined elements of tensor k, or NULL: only the first output has one. */
-static const uint8_t *map_of(const evaluation *v, unsigned k)
-{
-    for (unsigned i = 0; i < k; ++i) {
-        if (v->descriptor.op->tensors[i].role == TS_OUTPUT)
-            return NULL;
-    }
-    return v->unspecified;
-}
+#define MOST_ANSWERS 12 /* elements with several values that are listed */
 
 static bool is_output(const evaluation *v, unsigned k)
 {
@@ -25,18 +17,21 @@ static bool is_output(const evaluation *v, unsigned k)
 
 /* ---- text -------------------------------------------------------------------------------------------- */
 
-/* Format an element, followed by a question mark where the specification does not define it. */
-static int format_element(const ts_tensor *t, const uint64_t *coord, const uint8_t *map, char *buf, size_t size)
+/* Format an element, followed by ? where the specification does not define it, and by * where it allows several
+   values. */
+static int format_element(const evaluation *v, unsigned k, const uint64_t *coord, char *buf, size_t size)
 {
+    static const char *const signs[] = { [TS_ONE_ANSWER] = "", [TS_SEVERAL] = "*", [TS_UNDEFINED] = "?" };
+    const ts_tensor *t = &v->descriptor.tensors[k];
     value_format(t->dtype, tensor_at(t, coord), buf, size - 1);
-    if (map && map[tensor_offset(t, coord)])
-        strcat(buf, "?");
+    strcat(buf, signs[evaluate_open(v, k, coord)]);
     return (int)strlen(buf);
 }
 
 /* Print rows as in the published pages: a bracket for each dimension that begins or ends, columns aligned. */
-static void print_rows(FILE *to, const ts_tensor *t, const uint8_t *map)
+static void print_rows(FILE *to, const evaluation *v, unsigned k)
 {
+    const ts_tensor *t = &v->descriptor.tensors[k];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
     char text[48];
     int width = 0;
@@ -46,7 +41,7 @@ static void print_rows(FILE *to, const ts_tensor *t, const uint8_t *map)
         return;
     }
     do {
-        int n = format_element(t, coord, map, text, sizeof text);
+        int n = format_element(v, k, coord, text, sizeof text);
         width = n > width ? n : width;
     } while (tensor_next(t, coord));
 
@@ -60,7 +55,7 @@ static void print_rows(FILE *to, const ts_tensor *t, const uint8_t *map)
             for (opened = fresh; opened < t->rank; ++opened)
                 putc('[', to);
         }
-        format_element(t, coord, map, text, sizeof text);
+        format_element(v, k, coord, text, sizeof text);
         fprintf(to, "%*s", width, text);
         more = tensor_next(t, coord);
         uint32_t closed = more ? t->rank : 0; /* dimensions that end with this element */
@@ -72,6 +67,50 @@ static void print_rows(FILE *to, const ts_tensor *t, const uint8_t *map)
             fputs(closed < t->rank ? ",\n" : ", ", to);
     } while (more);
     putc('\n', to);
+}
+
+/* "OutputTensor[3] is 5 or 7", or with more values "1, 2 or 3". */
+static void print_answers(FILE *to, const evaluation *v, unsigned k, const uint64_t *coord)
+{
+    const ts_tensor *t = &v->descriptor.tensors[k];
+    const ts_answers answers = evaluate_answers(v, k, coord);
+    char text[200];
+    fprintf(to, "    %s%s is ", v->descriptor.op->tensors[k].name,
+            value_format_list(coord, t->rank, text, sizeof text));
+    for (unsigned i = 0; i < answers.count; ++i) {
+        unsigned char element[8];
+        value_store_bits(t->dtype, element, answers.bits[i]);
+        fprintf(to, "%s%s",
+                i == 0                                    ? ""
+                : i + 1 == answers.count && !answers.more ? " or "
+                                                          : ", ",
+                value_format(t->dtype, element, text, sizeof text));
+    }
+    fprintf(to, "%s\n", answers.more ? " or another value" : "");
+}
+
+void eval_print_several(FILE *to, const evaluation *v)
+{
+    uint64_t left = v->several_count, shown = 0;
+    if (left == 0)
+        return;
+    fprintf(to, "  %" PRIu64 " element%s marked * may have one of several values\n", left, left == 1 ? "" : "s");
+    for (unsigned k = 0; k < v->descriptor.op->tensor_count; ++k) {
+        const ts_tensor *t = &v->descriptor.tensors[k];
+        uint64_t coord[TS_MAX_DIMS] = { 0 };
+        if (!is_output(v, k))
+            continue;
+        do {
+            if (evaluate_open(v, k, coord) != TS_SEVERAL)
+                continue;
+            if (shown++ == MOST_ANSWERS) {
+                fprintf(to, "    and %" PRIu64 " more\n", left);
+                return;
+            }
+            print_answers(to, v, k, coord);
+            --left;
+        } while (tensor_next(t, coord));
+    }
 }
 
 static void print_sizes(FILE *to, const ts_tensor *t)
@@ -115,18 +154,19 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
         fprintf(to, "  %s %s ", op->tensors[k].name, operator_dtype_name(op, v->descriptor.tensors[k].dtype));
         print_sizes(to, &v->descriptor.tensors[k]);
         putc('\n', to);
-        print_rows(to, &v->descriptor.tensors[k], map_of(v, k));
+        print_rows(to, v, k);
     }
     if (v->unspecified_count)
         fprintf(to, "  %" PRIu64 " element%s marked ? not defined by the specification\n", v->unspecified_count,
                 v->unspecified_count == 1 ? " is" : "s are");
+    eval_print_several(to, v);
     for (unsigned i = 0; i < v->report.count; ++i)
         print_violation(to, v, i);
     if (v->report.dropped)
         fprintf(to, "  and %u more\n", v->report.dropped);
     if (v->report.count)
         fprintf(to, "  see %s\n", op->page);
-    return ferror(to) ? error_set(e, "standard output: %s", strerror(errno)) : true;
+    return ferror(to) ? error_output(e) : true;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
@@ -144,20 +184,60 @@ static json_t *sizes_to_json(const ts_tensor *t)
     return list;
 }
 
-/* The positions of undefined elements in `data`, from 0. */
-static json_t *unspecified_to_json(const ts_tensor *t, const uint8_t *map)
+static json_t *values_to_json(uint32_t dtype, const ts_answers *answers)
 {
+    json_t *list = json_array();
+    for (unsigned i = 0; list && i < answers->count; ++i) {
+        unsigned char element[8];
+        value_store_bits(dtype, element, answers->bits[i]);
+        json_array_append_new(list, descriptor_element_to_json(dtype, element));
+    }
+    return list;
+}
+
+/* The positions in `data`, from 0, of the elements that are open in this way; with their values where they have
+   several. */
+static json_t *open_to_json(const evaluation *v, unsigned k, ts_open open)
+{
+    const ts_tensor *t = &v->descriptor.tensors[k];
     json_t *list = json_array();
     uint64_t coord[TS_MAX_DIMS] = { 0 };
     json_int_t position = 0;
     do {
-        if (map[tensor_offset(t, coord)] && json_array_append_new(list, json_integer(position)) != 0) {
-            json_decref(list);
-            return NULL;
+        if (evaluate_open(v, k, coord) == open) {
+            json_t *item = json_integer(position);
+            if (open == TS_SEVERAL) {
+                const ts_answers answers = evaluate_answers(v, k, coord);
+                item = json_pack("{s:o, s:o}", "at", item, "values", values_to_json(t->dtype, &answers));
+                if (answers.more)
+                    json_object_set_new(item, "more", json_true());
+            }
+            if (json_array_append_new(list, item) != 0) {
+                json_decref(list);
+                return NULL;
+            }
         }
         position++;
     } while (tensor_next(t, coord));
     return list;
+}
+
+/* Add "unspecified" and "answers" to an output, where it has such elements. */
+static bool put_open(json_t *output, const evaluation *v, unsigned k)
+{
+    static const struct {
+        const char *key;
+        ts_open open;
+    } kinds[] = { { "unspecified", TS_UNDEFINED }, { "answers", TS_SEVERAL } };
+    for (unsigned i = 0; i < 2 && v->marks[k].map; ++i) {
+        json_t *list = open_to_json(v, k, kinds[i].open);
+        if (!list || (json_array_size(list) > 0 && json_object_set(output, kinds[i].key, list) != 0)) {
+            json_decref(list);
+            return false;
+        }
+        json_decref(list);
+    }
+    return true;
 }
 
 bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list)
@@ -179,7 +259,7 @@ bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list)
             !put(output, "data", listed ? descriptor_data_to_json(t) : json_null()) ||
             !put(output, "raw", raw ? descriptor_raw_to_json(t->data, (size_t)t->total_bytes) : json_null()))
             return false;
-        if (listed && map_of(v, k) && !put(output, "unspecified", unspecified_to_json(t, map_of(v, k))))
+        if (listed && !put_open(output, v, k))
             return false;
     }
     return true;
@@ -236,5 +316,5 @@ bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v,
     fputs(heading->first ? "\n" : ",\n", to);
     ok = json_dumpf(result, to, 0) == 0 && !ferror(to);
     json_decref(result);
-    return ok ? true : error_set(e, "standard output: %s", strerror(errno));
+    return ok ? true : error_output(e);
 }

@@ -19,9 +19,13 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
 
 /* Append each output of the evaluation to a JSON list: "name", "dtype", "sizes", "data" (the elements in row-major
    order), "raw" (the bytes of the buffer in hex) and, where the specification leaves elements undefined, "unspecified"
-   (their positions in "data"). "data" and "raw" are null where there are more than `most` elements or bytes. False if
-   memory is out. */
+   (their positions in "data"), and where it allows several values, "answers" (a list of "at", the position, and
+   "values"; "more" is true if there are further ones). "data" and "raw" are null where there are more than `most`
+   elements or bytes. False if memory is out. */
 bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list);
+
+/* Print the elements that may have one of several values, with these values; nothing if there are none. */
+void eval_print_several(FILE *to, const evaluation *v);
 
 /* Print one element of a JSON list. The caller prints the brackets of the list. */
 bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v, error *e);

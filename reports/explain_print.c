@@ -89,6 +89,26 @@ static void append_value(char *text, size_t room, const ts_tensor *t, const uint
         explain_append(text, room, " = %s", value_format(t->dtype, tensor_at(t, coord), value, sizeof value));
 }
 
+/* The other values that the specification allows: ", or 5, or 6". */
+static void append_answers(char *text, size_t room, const ts_descriptor *d, const explain_element *e)
+{
+    const ts_tensor *t = &d->tensors[e->to], *from = e->from >= 0 ? &d->tensors[e->from] : NULL;
+    ts_answers answers = { .asked = 0 };
+    if (!e->several || !d->op->answers || !from || !from->data)
+        return;
+    const uint64_t shown = value_bits(from->dtype, tensor_at(from, e->from_coord));
+    d->op->answers(d, (unsigned)e->to, e->to_coord, &answers);
+    for (unsigned i = 0; i < answers.count; ++i) {
+        unsigned char element[8];
+        char value[48];
+        value_store_bits(t->dtype, element, answers.bits[i]);
+        if (answers.bits[i] != shown)
+            explain_append(text, room, ", or %s", value_format(t->dtype, element, value, sizeof value));
+    }
+    if (answers.more)
+        explain_append(text, room, ", or another");
+}
+
 static void print_element(FILE *to, const ts_descriptor *d, const explain_element *e)
 {
     char text[1600], coord[400];
@@ -108,6 +128,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
         else {
             append_address(text, sizeof text, in, e->from_coord, e->addresses);
             append_value(text, sizeof text, in, e->from_coord);
+            append_answers(text, sizeof text, d, e);
         }
     }
     if (e->via >= 0) {
@@ -235,7 +256,7 @@ bool explain_print_text(FILE *to, const explain_heading *heading, const evaluati
     }
     if (number > 0)
         print_clauses(to, x, last, d->op);
-    return ferror(to) ? error_set(e, "standard output: %s", strerror(errno)) : true;
+    return ferror(to) ? error_output(e) : true;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------ */
@@ -285,6 +306,8 @@ static json_t *element_to_json(const ts_descriptor *d, const explain_element *e)
         ok = ok && put(record, "outside", json_true());
     if (e->undefined)
         ok = ok && put(record, "undefined", json_true());
+    if (e->several)
+        ok = ok && put(record, "several", json_true());
     if (ok)
         return record;
     json_decref(record);

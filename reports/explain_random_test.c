@@ -155,12 +155,22 @@ static bool random_strided_slice(ts_descriptor *d)
     return finish(d, false);
 }
 
+static const ts_tensor *tensor_named(const ts_descriptor *d, const char *name)
+{
+    unsigned t = 0;
+    while (strcmp(d->op->tensors[t].name, name) != 0)
+        assert_true(++t < d->op->tensor_count);
+    return &d->tensors[t];
+}
+
 /* Every element that the JSON describes must equal the element that `run` computes, and none may be missing. */
 static void compare(const evaluation *v, const json_t *record)
 {
     const ts_descriptor *d = &v->descriptor;
-    int to = d->op->tensors[1].role == TS_OUTPUT ? 1 : 2;
-    const ts_tensor *out = &d->tensors[to], *in = &d->tensors[0];
+    unsigned to = 0;
+    while (d->op->tensors[to].role != TS_OUTPUT)
+        ++to;
+    const ts_tensor *out = &d->tensors[to];
     size_t i, k, described_elements = 0;
     json_t *step, *element;
     uint64_t count = 0;
@@ -171,7 +181,9 @@ static void compare(const evaluation *v, const json_t *record)
             size_t bytes = tensor_element_bytes(out->dtype);
             const unsigned char *actual =
                 (unsigned char *)out->data + (size_t)json_integer_value(json_object_get(element, "out_offset")) * bytes;
-            if (json_object_get(element, "in")) {
+            const json_t *from = json_object_get(element, "from");
+            if (from) {
+                const ts_tensor *in = tensor_named(d, json_string_value(from));
                 assert_memory_equal(actual,
                                     (unsigned char *)in->data +
                                         (size_t)json_integer_value(json_object_get(element, "in_offset")) * bytes,

@@ -74,7 +74,7 @@ static void line(text *t, const char *s)
 static void annotate_cause(writer *w, const cause *c)
 {
     text title = { 0 }, message = { 0 };
-    text_format(&title, "%s: %s in %s", c->op, cause_kind_text(c->kind), c->estimated ? "about " : "");
+    text_format(&title, "%s: %s in %s", c->op, cause_symptom(c), c->estimated ? "about " : "");
     text_count(&title, c->cases);
     text_add(&title, c->cases == 1 ? " case" : " cases");
     causes_describe(c, &message);

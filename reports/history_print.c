@@ -94,7 +94,7 @@ bool history_print_text(history *h, uint64_t most, FILE *out, error *e)
         visible_print(out, "\n");
     }
     history_rows_free(&rows);
-    return fine && (!ferror(out) || error_set(e, "the output cannot be written"));
+    return fine && (!ferror(out) || error_output(e));
 }
 
 /* ---- JSON ---- */

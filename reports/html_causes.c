@@ -49,7 +49,7 @@ static void write_cause(html_page *p, size_t number)
     const cause *c = &p->causes.list[number];
     text *t = p->t, described = { .data = NULL }, command = { .data = NULL };
     text_format(t, "<li class=\"cause\" id=\"cause-%zu\"><h3>Cause %zu: %s in %s", number + 1, number + 1,
-                cause_kind_text(c->kind), c->estimated ? "about " : "");
+                cause_symptom(c), c->estimated ? "about " : "");
     text_count(t, c->cases);
     text_format(t, " case%s of ", c->cases == 1 ? "" : "s");
     html_element(t, "", c->op, "</h3>\n");

@@ -61,6 +61,19 @@ static void what_came_is_said_where_no_element_was_read(void **state)
     text_free(&t);
 }
 
+/* An element with several answers is wrong only if it has none of them. */
+static void several_answers_are_drawn(void **state)
+{
+    (void)state;
+    text t = draw("[{\"name\":\"Out\",\"role\":\"output\",\"dtype\":\"u8\",\"sizes\":[2],\"values\":[\"7\",\"9\"],"
+                  "\"expected\":[[\"5\",\"7\"],[\"5\",\"6\"]]}]",
+                  NULL);
+    has(&t, "<td>7<");
+    has(&t, "<td class=\"w f\">5|6<b>\xE2\x86\x92"
+            "9</b>");
+    text_free(&t);
+}
+
 static void an_older_run_has_only_the_element_that_was_read(void **state)
 {
     (void)state;
@@ -71,6 +84,18 @@ static void an_older_run_has_only_the_element_that_was_read(void **state)
     text_free(&t);
     t = draw("[" INPUT "]", NULL);
     assert_int_equal(occurrences(&t, "legend"), 0); /* nothing is marked */
+    text_free(&t);
+}
+
+/* Where the backend gave no result, what was expected is no difference. */
+static void an_output_without_a_result_shows_what_was_expected(void **state)
+{
+    (void)state;
+    text t = draw("[{\"name\":\"Out\",\"role\":\"output\",\"dtype\":\"u8\",\"sizes\":[2],\"expected\":[\"2\",\"4\"]}]",
+                  NULL);
+    has(&t, "[2], expected</figcaption>");
+    has(&t, "<td>2<td>4");
+    assert_int_equal(occurrences(&t, "legend"), 0);
     text_free(&t);
 }
 
@@ -96,7 +121,9 @@ int main(void)
         cmocka_unit_test(the_right_and_the_read_element_are_marked),
         cmocka_unit_test(another_value_of_the_right_element_is_said),
         cmocka_unit_test(what_came_is_said_where_no_element_was_read),
+        cmocka_unit_test(several_answers_are_drawn),
         cmocka_unit_test(an_older_run_has_only_the_element_that_was_read),
+        cmocka_unit_test(an_output_without_a_result_shows_what_was_expected),
         cmocka_unit_test(places_outside_the_tensor_are_not_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

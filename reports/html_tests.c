@@ -3,6 +3,7 @@
    each operator. */
 #include "reports/html_parts.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,12 +107,19 @@ static void write_test(html_page *p, const summary_test *test)
     text_add(t, "</tr>\n");
 }
 
-/* "12 tests pass: 2,774 cases, and 11 ambiguous ones" */
-static void write_fold(html_page *p, size_t op, size_t count, const summary_counts *sum)
+/* "12 tests pass: 2,774 cases, and 11 ambiguous ones; 3 tests have no case in this run" */
+static void write_fold(html_page *p, size_t op, size_t count, size_t empty, const summary_counts *sum)
 {
     text *t = p->t;
-    text_format(t, "<tr class=\"fold\"><td colspan=\"%zu\"><details><summary>%zu test%s: ", column_count(p), count,
-                count == 1 ? " passes" : "s pass");
+    char without[80] = "";
+    if (empty)
+        snprintf(without, sizeof without, "%zu test%s no case in this run", empty, empty == 1 ? " has" : "s have");
+    text_format(t, "<tr class=\"fold\"><td colspan=\"%zu\">", column_count(p));
+    if (count == 0) {
+        text_format(t, "%s</td></tr>\n", without);
+        return;
+    }
+    text_format(t, "<details><summary>%zu test%s: ", count, count == 1 ? " passes" : "s pass");
     text_count(t, sum->cases[VERDICT_PASS]);
     text_add(t, sum->cases[VERDICT_PASS] == 1 ? " case" : " cases");
     if (sum->cases[VERDICT_AMBIGUOUS]) {
@@ -119,13 +127,14 @@ static void write_fold(html_page *p, size_t op, size_t count, const summary_coun
         text_count(t, sum->cases[VERDICT_AMBIGUOUS]);
         text_add(t, " not judged, as the specification leaves them open");
     }
+    text_format(t, "%s%s", empty ? "; " : "", without);
     text_add(t, "</summary><table class=\"plain inner\"><caption class=\"hidden\">Passing tests of ");
     text_xml(t, p->m.operators[op].name);
     text_add(t, "</caption><thead><tr><th scope=\"col\">Test</th><th scope=\"col\" class=\"num\">Planned</th><th "
                 "scope=\"col\" class=\"num\">Passed</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < p->m.test_count; ++i) {
         const summary_test *test = &p->m.tests[i];
-        if (test->op_index != op || !passes(&test->counts))
+        if (test->op_index != op || !passes(&test->counts) || test->counts.planned == 0)
             continue;
         html_element(t, "<tr><th scope=\"row\">", test->test, "");
         html_element(t, " <span class=\"note\">", test->title, "</span>");
@@ -142,7 +151,7 @@ static void write_operator(html_page *p, size_t op)
     text *t = p->t;
     const summary_operator *o = &p->m.operators[op];
     summary_counts sum = { .planned = 0 };
-    size_t folded = 0;
+    size_t folded = 0, empty = 0;
     text_add(t, "<tbody>\n<tr class=\"op\"><th scope=\"rowgroup\">");
     text_xml(t, o->name);
     text_add(t, "</th>");
@@ -156,12 +165,12 @@ static void write_operator(html_page *p, size_t op)
             write_test(p, test);
             continue;
         }
-        ++folded;
+        *(test->counts.planned ? &folded : &empty) += 1;
         sum.cases[VERDICT_PASS] += test->counts.cases[VERDICT_PASS];
         sum.cases[VERDICT_AMBIGUOUS] += test->counts.cases[VERDICT_AMBIGUOUS];
     }
-    if (folded)
-        write_fold(p, op, folded, &sum);
+    if (folded + empty)
+        write_fold(p, op, folded, empty, &sum);
     text_add(t, "</tbody>\n");
 }
 

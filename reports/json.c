@@ -280,7 +280,7 @@ static void write_head(writer *w, store *s)
     text_free(&headline);
     member(w, "scope", scope_to_json(&w->m));
     json_t *run = json_object();
-    json_object_set_new(run, STORE_STATE, string(store_get(s, STORE_STATE)));
+    json_object_set_new(run, STORE_STATE, string(w->m.state));
     for (size_t i = 0; i < summary_fact_count; ++i)
         json_object_set_new(run, summary_facts[i].key, string(store_get(s, summary_facts[i].key)));
     member(w, "run", run);

@@ -140,7 +140,7 @@ static void write_cause(text *t, store *s, const cause *c)
     text run = { 0 }, held = { 0 };
     text_add(t, "### ");
     markdown_text(t, c->op);
-    text_format(t, ": %s in %s", cause_kind_text(c->kind), c->estimated ? "about " : "");
+    text_format(t, ": %s in %s", cause_symptom(c), c->estimated ? "about " : "");
     text_count(t, c->cases);
     text_add(t, c->cases == 1 ? " case\n\n" : " cases\n\n");
     const causes_fit fit = causes_queries_fit(c);

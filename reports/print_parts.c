@@ -2,8 +2,10 @@
 #include "reports/print_parts.h"
 #include "harness/base/timestamp.h"
 #include "harness/base/visible.h"
+#include "harness/store/summary.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void print_region(const group *g, size_t i, const char *indent, FILE *out)
@@ -28,14 +30,23 @@ json_t *print_regions_json(const group *g)
     return list;
 }
 
+static const char *value_of(store *s, const char *key)
+{
+    return strcmp(key, STORE_STATE) == 0 ? summary_state(s) : store_get(s, key);
+}
+
 void print_run_facts(store *s, bool started, FILE *out)
 {
     const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION,          STORE_BACKEND_OPTIONS,
                                  STORE_LEVEL,   started ? STORE_STARTED : NULL, STORE_STATE };
-    char at[TIMESTAMP_SIZE];
+    char at[TIMESTAMP_SIZE], version[256] = "";
+    const char *own = store_get(s, STORE_BACKEND_VERSION);
+    snprintf(version, sizeof version, "%s", own ? own : "");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = keys[i] ? store_get(s, keys[i]) : NULL;
-        if (value && *value && strcmp(value, "complete") != 0)
+        const char *value = keys[i] ? value_of(s, keys[i]) : NULL;
+        /* of a backend whose version is its options, these are not repeated */
+        if (value && *value && strcmp(value, "complete") != 0 &&
+            !(strcmp(keys[i], STORE_BACKEND_OPTIONS) == 0 && strcmp(value, version) == 0))
             visible_print(out, " %s",
                           strcmp(keys[i], STORE_STARTED) == 0 ? timestamp_short(value, at, sizeof at) : value);
     }
@@ -46,7 +57,7 @@ void print_run_facts_json(json_t *to, store *s)
     static const char *const keys[] = { STORE_BACKEND, STORE_BACKEND_VERSION, STORE_BACKEND_OPTIONS, STORE_LEVEL,
                                         STORE_STARTED, STORE_STATE,           STORE_SUITE_DIGEST,    STORE_DIGEST };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
-        const char *value = s ? store_get(s, keys[i]) : NULL;
+        const char *value = s ? value_of(s, keys[i]) : NULL;
         json_object_set_new(to, keys[i], value ? json_string(value) : json_null());
     }
 }

@@ -381,7 +381,7 @@ bool run_print_stored(store *s, const char *path, error *e)
     if (failed == 0)
         visible_print(stdout, "\n");
     for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) {
-        const char *value = store_get(s, facts[i]);
+        const char *value = strcmp(facts[i], STORE_STATE) == 0 ? m.state : store_get(s, facts[i]);
         if (value && *value)
             visible_print(stdout, "%-16s %s\n", facts[i], value);
     }

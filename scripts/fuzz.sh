@@ -30,8 +30,12 @@ for target in "$@"; do
     [ -f "$TOUCHSTONE_ROOT/fuzz/$target.c" ] || die 64 "there is no target '$target' in fuzz/"
 done
 
+targets=()
+for target in "$@"; do
+    targets+=(--target "fuzz_$target")
+done
 say "building in $build"
-build_into "$build" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_FUZZ=ON \
+build_into "$build" "${targets[@]}" -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_FUZZ=ON \
     -DTOUCHSTONE_SANITIZE=ON -DTOUCHSTONE_TESTS=OFF
 findings=$build/fuzz/findings
 mkdir -p "$findings"

@@ -110,7 +110,9 @@ function finding_problem(f)
       if not given(key) then return "no " .. key end
       if not (f.detail:find(f[key], 1, true)) then return "the detail does not contain the " .. key end
     end
-    if not (f.expected:find("^0x%x+ %(") and f.actual:find("^0x%x+ %(")) then return "no bits with their values" end
+    -- One value, or several that are right.
+    local expected = f.expected:find("^0x%x+ %(") or f.expected:find("^one of 0x%x+ %(.+%), 0x%x+ %(")
+    if not (expected and f.actual:find("^0x%x+ %(")) then return "no bits with their values" end
     if f.expected == f.actual then return "expected and actual are the same" end
   elseif f.verdict == "mismatch" and not (given "expected" and given "actual" and given "tensor") then
     return "no sizes" -- of an inferred shape

@@ -81,13 +81,19 @@ few_unsupported() {
         END { exit !(failed && unsupported > 0 && unsupported * 100 <= planned) }' "$1"
 }
 
-# build_into FOLDER [CMAKE-OPTION...]: configures and builds quietly; prints errors.
+# build_into FOLDER [--target NAME]... [CMAKE-OPTION...]: configures and builds quietly, everything if it names no target;
+# prints errors.
 build_into() {
-    local folder=$1 log
+    local folder=$1 log targets=()
     shift
+    while [ "${1:-}" = --target ]; do
+        targets+=("$1" "$2")
+        shift 2
+    done
     mkdir -p "$folder"
     log=$folder/touchstone-build.log
-    if ! { cmake -S "$TOUCHSTONE_ROOT" -B "$folder" -G Ninja "$@" && cmake --build "$folder" -j "$(jobs_here)"; } \
+    if ! { cmake -S "$TOUCHSTONE_ROOT" -B "$folder" -G Ninja "$@" &&
+        cmake --build "$folder" -j "$(jobs_here)" "${targets[@]}"; } \
         >"$log" 2>&1; then
         grep -E -A 6 'error:|Error|FAILED:|warning:' "$log" | head -n 60 >&2 || true
         printf '%s\n' "the build in $folder failed; see $log" >&2

@@ -205,7 +205,7 @@ static void subscript(generator *g, const ast_node *n, FILE *out)
 static const struct {
     const char *name;
     size_t arguments;
-} reporters[] = { { "operator_violate", 3 }, { "operator_unspecified", 1 } };
+} reporters[] = { { "operator_violate", 3 }, { "operator_unspecified", 1 }, { "operator_several", 1 } };
 
 static const ast_node *reporter_of(const ast_node *n, size_t *arguments)
 {

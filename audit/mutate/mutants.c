@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The backend of mutants: the reference, or a kernel, with one mutant selected. A backend cannot express some
- * differences by its result (other clauses are reported, another shape is inferred, other elements are undefined);
- * these are TS_ERROR with a note.
+ * differences by its result (other clauses are reported, another shape is inferred, other elements are undefined or
+ * have several answers); these are TS_ERROR with a note.
  */
 #include "audit/mutate/mutants.h"
 #include "audit/kernels/kernels.h"
@@ -28,7 +28,8 @@ typedef struct results {
     bool shaped;
     uint32_t ranks[TS_MAX_TENSORS];
     uint64_t sizes[TS_MAX_TENSORS][TS_MAX_DIMS];
-    uint64_t undefined; /* elements */
+    uint64_t undefined, several; /* elements */
+    uint64_t allowed;            /* hash_answers, where elements have several */
 } results;
 
 typedef struct mutants {
@@ -258,6 +259,31 @@ static uint64_t most_steps(const ts_descriptor *d)
     return steps;
 }
 
+#define MOST_ANSWERED 256 /* elements of an output whose answers are compared */
+
+/* A hash over what `answers` allows for elements of all outputs. Each element is a call of its own. */
+static uint64_t hash_answers(const ts_descriptor *d)
+{
+    uint64_t hash = 0;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
+        if (!d->tensors[t].data || d->op->tensors[t].role != TS_OUTPUT || !tensor_element_count(&d->tensors[t], &count))
+            continue;
+        const uint64_t every = 1 + count / MOST_ANSWERED;
+        for (uint64_t i = 0; i < count; ++i, tensor_next(&d->tensors[t], coord)) {
+            if (i % every != 0)
+                continue;
+            ts_answers answers = { .asked = 0 };
+            schemata.steps = 0;
+            d->op->answers(d, t, coord, &answers);
+            for (unsigned k = 0; k < answers.count; ++k)
+                hash = (hash ^ answers.bits[k]) * UINT64_C(0x100000001B3);
+            hash = (hash ^ answers.count) * UINT64_C(0x100000001B3);
+        }
+    }
+    return hash;
+}
+
 /* Run the given parts of the call. False if the mutant left the call; schemata.reason is why. */
 static bool ask(const ts_descriptor *d, uint8_t parts, results *a)
 {
@@ -287,6 +313,8 @@ static bool ask(const ts_descriptor *d, uint8_t parts, results *a)
         schemata.part = MUTANT_RUN;
         d->op->run(d, &undefined);
         a->undefined = undefined.count;
+        a->several = undefined.several;
+        a->allowed = undefined.several ? hash_answers(d) : 0;
     }
     return true;
 }
@@ -496,10 +524,15 @@ static ts_status run_call(mutants *s, const ts_call *call)
         return status;
     if (!ask(&d, MUTANT_RUN, &s->given))
         return left(s);
-    if (s->given.undefined == s->right.undefined)
-        return TS_OK;
-    note(s, "run marks other elements as undefined than the reference");
-    return TS_ERROR;
+    if (s->given.undefined != s->right.undefined) {
+        note(s, "run marks other elements as undefined than the reference");
+        return TS_ERROR;
+    }
+    if (s->given.several != s->right.several || s->given.allowed != s->right.allowed) {
+        note(s, "elements may have other values than by the reference");
+        return TS_ERROR;
+    }
+    return TS_OK;
 }
 
 static ts_status mutants_submit(void *self, const ts_call *call, size_t n, ts_status *status)

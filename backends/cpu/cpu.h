@@ -19,6 +19,7 @@ extern const cpu_operator cpu_gather_elements;
 extern const cpu_operator cpu_random_generator;
 extern const cpu_operator cpu_element_wise_identity;
 extern const cpu_operator cpu_strided_slice;
+extern const cpu_operator cpu_scatter_elements;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

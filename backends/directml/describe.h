@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DESCRIBE_TENSORS 3  /* maximum per operator */
+#define DESCRIBE_TENSORS 4  /* maximum per operator */
 #define DESCRIBE_BYTES   48 /* of the largest structure */
 
 /* What a field of a descriptor's structure holds. */

@@ -9,6 +9,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/random_generator.h"
+#include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 
 #define FIELD(kind, name)                                                                                              \
@@ -49,6 +50,13 @@ static const describe_field gather_elements[] = { INPUT(InputTensor), INPUT(Indi
 #undef D
 #undef A
 
+#define D DML_SCATTER_ELEMENTS_OPERATOR_DESC
+#define A ts_dml_scatter_elements
+static const describe_field scatter_elements[] = { INPUT(InputTensor), INPUT(IndicesTensor), INPUT(UpdatesTensor),
+                                                   OUTPUT(OutputTensor), NUMBER(Axis) };
+#undef D
+#undef A
+
 #define D DML_RANDOM_GENERATOR_OPERATOR_DESC
 #define A ts_dml_random_generator
 static const describe_field random_generator[] = { INPUT(InputStateTensor), OUTPUT(OutputTensor),
@@ -70,6 +78,8 @@ const describe_operator describe_operators[] = {
     OPERATOR("dml.gather", DML_OPERATOR_GATHER, 3, 2, DML_GATHER_OPERATOR_DESC, ts_dml_gather, gather),
     OPERATOR("dml.gather_elements", DML_OPERATOR_GATHER_ELEMENTS, 3, 2, DML_GATHER_ELEMENTS_OPERATOR_DESC,
              ts_dml_gather_elements, gather_elements),
+    OPERATOR("dml.scatter_elements", DML_OPERATOR_SCATTER_ELEMENTS, 4, 3, DML_SCATTER_ELEMENTS_OPERATOR_DESC,
+             ts_dml_scatter_elements, scatter_elements),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,
              ts_dml_random_generator, random_generator),
     OPERATOR("dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1,

@@ -24,6 +24,7 @@
 
 #define DML_OPERATOR_ELEMENT_WISE_IDENTITY 1
 #define DML_OPERATOR_GATHER                67
+#define DML_OPERATOR_SCATTER_ELEMENTS      94
 #define DML_OPERATOR_GATHER_ELEMENTS       107
 #define DML_OPERATOR_SLICE1                111
 #define DML_OPERATOR_RANDOM_GENERATOR      132
@@ -68,6 +69,14 @@ typedef struct DML_GATHER_ELEMENTS_OPERATOR_DESC {
     const DML_TENSOR_DESC *OutputTensor;
     uint32_t Axis;
 } DML_GATHER_ELEMENTS_OPERATOR_DESC;
+
+typedef struct DML_SCATTER_ELEMENTS_OPERATOR_DESC {
+    const DML_TENSOR_DESC *InputTensor;
+    const DML_TENSOR_DESC *IndicesTensor;
+    const DML_TENSOR_DESC *UpdatesTensor;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t Axis;
+} DML_SCATTER_ELEMENTS_OPERATOR_DESC;
 
 typedef struct DML_SLICE1_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;

@@ -23,6 +23,8 @@ known("slice1:examples where example == 'output-wraps'", slice1, counts)
 
 known("element_wise_identity:* where dtype == 'f16' and fill ~= 'injective'", identity,
       "DML-3: signalling NaNs of FLOAT16 become quiet in layouts that are not packed")
+known("scatter_elements:drawn* where dtype == 'f16' and fill ~= 'injective'", "scatter_operator_desc",
+      "DML-3: signalling NaNs of FLOAT16 become quiet in layouts that are not packed")
 known("element_wise_identity:examples where example == 'output-interleaved'", identity,
       "DML-4: an output whose elements interleave and overlap is accepted")
 known("gather:invalid-GA-08-*", gather, "DML-5: more index dimensions than leading ones of the input are accepted")
@@ -40,5 +42,9 @@ end
 known("element_wise_identity:legal-BUF-01", identity, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 known("gather_elements:legal-GE-06", "gather_elements_operator_desc",
       "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+for _, clause in ipairs { "BUF-10*", "BUF-11*", "SE-06" } do
+    known("scatter_elements:legal-" .. clause, "scatter_operator_desc",
+          "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+end
 known("gather:legal-GA-09", gather, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 return list

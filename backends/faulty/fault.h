@@ -18,7 +18,9 @@ enum {
     ON_IDENTITY = 8,
     ON_STRIDED = 16,
     ON_GATHER_ELEMENTS = 32, /* and what holds for ON_COPIES or ON_DML as a whole: faulty.c */
+    ON_SCATTER_ELEMENTS = 64,
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
+    ON_INDEXED = ON_GATHERS | ON_SCATTER_ELEMENTS,
     ON_SLICES = ON_SLICE1 | ON_STRIDED,
     ON_AFFINE = ON_SLICES | ON_IDENTITY,
     ON_COPIES = ON_AFFINE | ON_GATHER,
@@ -87,6 +89,7 @@ extern const fault_table fault_values;   /* bits of an element */
 extern const fault_table fault_memory;   /* elements left out, accesses outside */
 extern const fault_table fault_layout;   /* strides, steps and dimensions of the copying operators */
 extern const fault_table fault_gather;   /* indices */
+extern const fault_table fault_scatter;  /* updates */
 extern const fault_table fault_random;   /* the generator */
 extern const fault_table fault_offset;   /* offsets that do not fit 32 bits */
 extern const fault_table fault_cache;    /* state that survives a call */

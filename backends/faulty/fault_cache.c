@@ -186,12 +186,12 @@ static const fault rows[] = {
       .execute = cached_answer },
     { "cached-strides", ON_ALL, HISTORY, "compiled descriptors are cached by a key without the strides",
       .execute = cached_strides },
-    { "cached-attributes", ON_SLICES | ON_GATHERS, HISTORY,
+    { "cached-attributes", ON_SLICES | ON_INDEXED, HISTORY,
       "compiled descriptors are cached by a key without the attributes", .execute = cached_attributes },
     { "plan-sizes", ON_COPIES, HISTORY, "plans are kept by ranks and numbers of elements instead of sizes",
       .execute = plan_sizes },
     { "plan-type", ON_COPIES, HISTORY, "plans are kept by a key without the data type", .execute = plan_type },
-    { "plan-index-type", ON_GATHERS, HISTORY, "plans are kept by a key without the type of the indices",
+    { "plan-index-type", ON_INDEXED, HISTORY, "plans are kept by a key without the type of the indices",
       .execute = plan_index_type },
     { "plan-optional", ON_RANDOM, HISTORY, "plans are kept by a key without the presence of the new state",
       .execute = plan_optional },
@@ -199,7 +199,7 @@ static const fault rows[] = {
       .execute = plan_sign },
     { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
       .execute = plan_begin_mask },
-    { "plan-axis", ON_GATHERS, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
+    { "plan-axis", ON_INDEXED, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
 };
 
 const fault_table fault_cache = { rows, sizeof rows / sizeof *rows };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in reading the indices of GATHER and GATHER_ELEMENTS: the reference runs on modified indices. */
+/* Faults in reading the indices of GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS: the reference runs on modified
+ * indices. */
 #include "backends/faulty/fault.h"
 
 #include <stdlib.h>
@@ -144,15 +145,15 @@ static void index_first_row(const fault_call *call)
 }
 
 static const fault rows[] = {
-    { "negative-index", ON_GATHERS, MEANING, "negative indices are clamped to 0 instead of counting from the end",
+    { "negative-index", ON_INDEXED, MEANING, "negative indices are clamped to 0 instead of counting from the end",
       .execute = negative_index },
-    { "negative-index-short", ON_GATHERS, MEANING, "negative indices are off by one", .execute = negative_index_short },
-    { "index-unsigned-32", ON_GATHERS, MAGNITUDES, "only the low 32 bits of i64 indices are read, as unsigned",
+    { "negative-index-short", ON_INDEXED, MEANING, "negative indices are off by one", .execute = negative_index_short },
+    { "index-unsigned-32", ON_INDEXED, MAGNITUDES, "only the low 32 bits of i64 indices are read, as unsigned",
       .execute = index_unsigned_32 },
-    { "index-byte", ON_GATHERS, MAGNITUDES, "indices are narrowed to 8 bits", .execute = index_byte },
-    { "index-last", ON_GATHERS, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
-    { "index-strides", ON_GATHERS, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
-    { "index-first-row", ON_GATHERS, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
+    { "index-byte", ON_INDEXED, MAGNITUDES, "indices are narrowed to 8 bits", .execute = index_byte },
+    { "index-last", ON_INDEXED, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
+    { "index-strides", ON_INDEXED, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
+    { "index-first-row", ON_INDEXED, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
 };
 
 const fault_table fault_gather = { rows, sizeof rows / sizeof *rows };

@@ -46,42 +46,62 @@ static bool beside(ts_tensor *t, const ts_tensor *like, uint32_t dtype)
     return t->data != NULL;
 }
 
+/* Offsets of updates have this bit. */
+#define OF_UPDATE (UINT64_C(1) << 63)
+
+typedef struct noted {
+    const ts_tensor *of;
+    uint64_t *offsets;
+    uint64_t mark;
+} noted;
+
 static void note_offset(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
-    const ts_tensor *const *pair = context; /* the tensor, and the tensor of offsets */
-    const uint64_t offset = (uint64_t)(element - (unsigned char *)pair[0]->data) / bytes;
-    memcpy((unsigned char *)pair[1]->data + number * sizeof offset, &offset, sizeof offset);
+    const noted *n = context;
+    n->offsets[number] = n->mark | (uint64_t)(element - (unsigned char *)n->of->data) / bytes;
 }
 
-/* Copy with wrapped offsets: the reference copies offsets of the input's elements instead of the elements. */
+/* Put a packed tensor of the offsets of its elements in the place of a tensor. */
+static bool note_offsets(ts_tensor *t, const ts_tensor *of, uint64_t mark)
+{
+    if (!beside(t, of, TS_UINT64))
+        return false;
+    fault_each(of, note_offset, &(noted){ of, t->data, mark });
+    return true;
+}
+
+/* Copy with wrapped offsets: the reference copies offsets of the inputs' elements instead of the elements. */
 static void copy_wrapped(const fault_call *call, wrap from, wrap to)
 {
     const size_t bytes = tensor_element_bytes(call->out->dtype);
-    const unsigned output = (unsigned)(call->out - call->d->tensors);
+    const ts_tensor *updates = call->on == ON_SCATTER_ELEMENTS ? &call->d->tensors[2] : NULL;
     ts_descriptor d = *call->d;
-    ts_tensor *in = &d.tensors[0], *out = &d.tensors[output];
-    const ts_tensor *pair[2] = { call->in, in };
+    ts_tensor *out = &d.tensors[call->out - call->d->tensors];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, number = 0;
-    const bool room = beside(in, call->in, TS_UINT64), more = room && beside(out, call->out, TS_UINT64);
-    if (more) {
-        fault_each(call->in, note_offset, (void *)pair);
+    const bool room = note_offsets(&d.tensors[0], call->in, 0);
+    const bool more = room && (!updates || note_offsets(&d.tensors[2], updates, OF_UPDATE));
+    const bool all = more && beside(out, call->out, TS_UINT64);
+    if (all)
         call->d->op->run(&d, NULL);
-    }
     const uint64_t *sources = out->data;
-    if (more && fault_count(call->out) > 0)
+    if (all && fault_count(call->out) > 0)
         do {
             const int64_t target = to(tensor_offset(call->out, coord), bytes);
-            const int64_t source = from(sources[number++], bytes);
+            const uint64_t stated = sources[number++];
+            const ts_tensor *side = stated & OF_UPDATE ? updates : call->in;
+            const int64_t source = from(stated & ~OF_UPDATE, bytes);
             if (target < 0)
                 continue;
             unsigned char *element = (unsigned char *)call->out->data + (uint64_t)target * bytes;
             memset(element, 0, bytes);
             if (source >= 0)
-                memcpy(element, (const unsigned char *)call->in->data + (uint64_t)source * bytes, bytes);
+                memcpy(element, (const unsigned char *)side->data + (uint64_t)source * bytes, bytes);
         } while (tensor_next(call->out, coord));
     if (room)
-        free(in->data);
-    if (more)
+        free(d.tensors[0].data);
+    if (more && updates)
+        free(d.tensors[2].data);
+    if (all)
         free(out->data);
 }
 
@@ -108,7 +128,9 @@ static void store_wrapped(const fault_call *call, wrap to)
 
 static void wrapped(const fault_call *call, wrap from, wrap to)
 {
-    if (call->in->total_bytes < LARGE && call->out->total_bytes < LARGE)
+    const bool scatters = call->on == ON_SCATTER_ELEMENTS;
+    if (call->in->total_bytes < LARGE && call->out->total_bytes < LARGE &&
+        !(scatters && call->d->tensors[2].total_bytes >= LARGE))
         fault_run_right(call);
     else if (call->on == ON_RANDOM)
         store_wrapped(call, to);

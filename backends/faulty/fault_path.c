@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/faulty/fault_path.h"
 #include "backends/faulty/fault_affine.h"
+#include "backends/faulty/fault_update.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 
@@ -120,13 +121,7 @@ static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned
 /* The index at an offset of the index tensor, from the start of the axis. */
 static int64_t index_at(const fault_path *p, uint64_t offset)
 {
-    const size_t bytes = tensor_element_bytes(p->indices->dtype);
-    int64_t index = 0;
-    memcpy(&index, (const unsigned char *)p->indices->data + offset * bytes, bytes);
-    if (p->indices->dtype == TS_INT32)
-        index = (int32_t)(uint32_t)(uint64_t)index;
-    if (index < 0 && (p->indices->dtype == TS_INT32 || p->indices->dtype == TS_INT64))
-        index += p->picked_size;
+    const int64_t index = fault_index_value(p->indices, offset, p->picked_size);
     return index < 0 ? 0 : index >= p->picked_size ? p->picked_size - 1 : index;
 }
 
@@ -224,5 +219,7 @@ void fault_run_path(const fault_call *call, const fault *f)
             memcpy((unsigned char *)call->out->data + fault_inside(e.to, room) * p.bytes,
                    p.source + fault_inside(e.from, p.room) * p.bytes, p.bytes);
     } while (next_place(&p, &e));
+    if (call->on == ON_SCATTER_ELEMENTS)
+        fault_each_update(call, fault_apply);
     free(owned);
 }

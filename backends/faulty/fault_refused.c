@@ -181,7 +181,8 @@ static bool far_overrun(const fault_call *call, const ts_violation *v)
 
 static bool negative_axis(const fault_call *call, const ts_violation *v)
 {
-    const bool concerns = is(v, "GA-05") || is(v, "GA-06") || is(v, "GA-08") || is(v, "GA-09") || is(v, "GE-05");
+    const bool concerns =
+        is(v, "GA-05") || is(v, "GA-06") || is(v, "GA-08") || is(v, "GA-09") || is(v, "GE-05") || is(v, "SE-05");
     const int axis = operator_attr_index(call->d->op, "Axis");
     return concerns && operator_attr_value(call->d, (unsigned)axis, 0) > INT32_MAX;
 }
@@ -189,8 +190,8 @@ static bool negative_axis(const fault_call *call, const ts_violation *v)
 static bool shape_by_count(const fault_call *call, const ts_violation *v)
 {
     ts_descriptor right = *call->d;
-    return (is(v, "GA-09") || is(v, "GE-07")) && right.op->shape(&right) &&
-           fault_count(&right.tensors[2]) == fault_count(call->out);
+    return (is(v, "GA-09") || is(v, "GE-07") || is(v, "SE-08")) && right.op->shape(&right) &&
+           fault_count(&right.tensors[call->out - call->d->tensors]) == fault_count(call->out);
 }
 
 static bool sizes_by_count(const fault_call *call, const ts_violation *v)
@@ -281,9 +282,9 @@ static const fault rows[] = {
       .judge = accept_zero_step_inside },
     { "accept-far-overrun", ON_SLICE1, REFUSAL, "the end of a window is checked in signed 32 bits",
       .judge = accept_far_overrun },
-    { "accept-negative-axis", ON_GATHERS, REFUSAL, "an axis beyond int32 is compared as a negative number",
+    { "accept-negative-axis", ON_INDEXED, REFUSAL, "an axis beyond int32 is compared as a negative number",
       .judge = accept_negative_axis },
-    { "accept-shape-count", ON_GATHERS, REFUSAL, "of the output's sizes only the number of elements is checked",
+    { "accept-shape-count", ON_INDEXED, REFUSAL, "of the output's sizes only the number of elements is checked",
       .judge = accept_shape_count },
     { "accept-size-count", ON_IDENTITY, REFUSAL, "of the two tensors' sizes only the numbers of elements are compared",
       .judge = accept_size_count },

@@ -31,6 +31,7 @@ static const struct {
     { "dml.element_wise_identity", "identity", ON_IDENTITY, 1, { 0 } },
     { "openvino.strided_slice", "strided_slice", ON_STRIDED, 1, { 0 } },
     { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, 2, { ON_COPIES, ON_DML } },
+    { "dml.scatter_elements", "scatter_elements", ON_SCATTER_ELEMENTS, 3, { ON_COPIES, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
@@ -95,7 +96,7 @@ static ts_status refuse(const ts_host *host, const char *what, const char *name)
     char text[320];
     snprintf(
         text, sizeof text,
-        "%s%.144s: expected fault=NAME, batch=1 to 256 or unshown=CLAUSE; `touchstone backends -v` lists the names",
+        "%s%.144s: expected fault=NAME, batch=1 to 256 or unshown=CLAUSE; `touchstone backends faulty -v` lists the names",
         what, name ? name : "");
     if (host && host->note)
         host->note(host->context, text);

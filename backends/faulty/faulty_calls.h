@@ -80,7 +80,7 @@ static const made calls[] = {
     { "count-indices", .size = { 3 }, .indexed = true, .indices = 65536 },
     { "count-slack", .size = { 2, 9 }, .indexed = true, .axis = 1, .indices = 8, .index_slack = 16 },
     { "count-loops-7", .size = { 2, 2, 2, 2, 2, 2, 2 }, .in = { 1, 2, 4, 8, 16, 32, 64 } },
-    { "count-loops-8", .on = ON_ALL & ~ON_GATHER, .size = { 2, 2, 2, 2, 2, 2, 2, 2 },
+    { "count-loops-8", .on = (ON_ALL & ~ON_GATHER) | ON_SCATTER_ELEMENTS, .size = { 2, 2, 2, 2, 2, 2, 2, 2 },
       .in = { 1, 2, 4, 8, 16, 32, 64, 128 } },
     { "count-loops-8", .size = { 2, 2, 2, 2, 2, 2, 2, 2 }, .in = { 1, 2, 4, 8, 16, 32, 64, 128 }, .indexed = true,
       .indices = 2 },
@@ -90,6 +90,8 @@ static const made calls[] = {
     /* history */
     { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS, .size = { 3, 2 }, .out = { 4, 1 },
       .before = &(const made){ .size = { 2, 3 } } },
+    { "plan-sizes", .on = ON_SCATTER_ELEMENTS, .size = { 3, 2 }, .out = { 4, 1 }, .indexed = true, .indices = 3,
+      .before = &(const made){ .size = { 2, 3 }, .indexed = true, .indices = 2 } },
     { "plan-sizes", .size = { 6, 4 }, .end = { 2, 2 }, .before = &(const made){ .size = { 4, 6 }, .end = { 2, 2 } } },
     { "plan-type", .dtype = TS_UINT16, .size = { 4 }, .before = &(const made){ .dtype = TS_UINT8, .size = { 4 } } },
     { "plan-index-type", .size = { 5 }, .indexed = true, .indices = 2, .index = { 1, 2 },

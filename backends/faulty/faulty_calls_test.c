@@ -11,6 +11,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/random_generator.h"
+#include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -40,6 +41,7 @@ static const struct {
     { "identity", "dml.element_wise_identity", ON_IDENTITY, 1 },
     { "strided_slice", "openvino.strided_slice", ON_STRIDED, 1 },
     { "gather_elements", "dml.gather_elements", ON_GATHER_ELEMENTS, 2 },
+    { "scatter_elements", "dml.scatter_elements", ON_SCATTER_ELEMENTS, 3 },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -150,6 +152,30 @@ static void gather_elements(ts_descriptor *d, const made *m, uint32_t rank, cons
     place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, rank + lead, sizes, NULL);
 }
 
+/* Without indices of the row: one update in each line along the longest dimension, in its first half. */
+static uint32_t scatter_axis(const made *m)
+{
+    uint32_t longest = 0;
+    for (uint32_t i = 1; i < MADE_DIMS; ++i)
+        longest = m->size[i] > m->size[longest] ? i : longest;
+    return m->indexed ? m->axis : longest;
+}
+
+static void scatter_elements(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const uint32_t dtype = m->dtype ? m->dtype : TS_UINT32;
+    const ts_dml_scatter_elements a = { scatter_axis(m) };
+    uint64_t sizes[TS_MAX_DIMS] = { 0 };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 1;
+    place(&d->tensors[0], dtype, 0, rank, m->size, in);
+    memcpy(sizes, m->size, rank * sizeof *sizes);
+    if (a.Axis < rank)
+        sizes[a.Axis] = m->indexed ? m->indices : 1;
+    place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, rank, sizes, NULL);
+    place(&d->tensors[2], dtype, 0, rank, sizes, NULL);
+}
+
 static void random_state(ts_descriptor *d, const made *m)
 {
     const uint64_t size = m->state_size ? m->state_size : 6, stride = m->state_stride;
@@ -170,6 +196,8 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         gather(d, m, rank, in);
     } else if (on == ON_GATHER_ELEMENTS) {
         gather_elements(d, m, rank, in);
+    } else if (on == ON_SCATTER_ELEMENTS) {
+        scatter_elements(d, m, rank, in);
     } else if (on == ON_RANDOM) {
         random_state(d, m);
         out = out ? out : in;
@@ -235,20 +263,23 @@ static memory memory_of(size_t bytes, size_t misaligned, uint64_t seed)
 static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory *memories)
 {
     const size_t bytes = tensor_element_bytes(d->tensors[0].dtype);
-    if (m->filled)
-        for (size_t at = 0; at + bytes <= memories[0].bytes; at += bytes)
-            memcpy(memories[0].data + at, &m->fill, bytes);
+    const bool scatters = operators[o].on == ON_SCATTER_ELEMENTS;
+    for (unsigned t = 0; m->filled && t <= (scatters ? 2 : 0); t += 2)
+        for (size_t at = 0; at + bytes <= memories[t].bytes; at += bytes)
+            memcpy(memories[t].data + at, &m->fill, bytes);
     if (m->state)
         memcpy(memories[0].data, m->state, 24);
-    if (!(operators[o].on & ON_GATHERS))
+    if (!(operators[o].on & ON_INDEXED))
         return;
     const size_t width = tensor_element_bytes(d->tensors[1].dtype);
     const uint64_t size = m->indexed && m->axis < MADE_DIMS ? m->size[m->axis] : 1;
-    uint64_t inside = 1; /* of GATHER_ELEMENTS, the number of the index along the axis counts */
-    for (uint32_t i = m->axis + 1; operators[o].on == ON_GATHER_ELEMENTS && m->axis < MADE_DIMS && i < MADE_DIMS; ++i)
+    const uint64_t place_of_one = scatters && !m->indexed ? (m->size[scatter_axis(m)] - 1) / 3 : 0;
+    uint64_t inside = 1; /* of operators on elements, the number of the index along the axis counts */
+    for (uint32_t i = m->axis + 1; operators[o].on != ON_GATHER && m->axis < MADE_DIMS && i < MADE_DIMS; ++i)
         inside *= m->indexed && m->size[i] ? m->size[i] : 1;
     for (uint64_t i = 0; (i + 1) * width <= memories[1].bytes; ++i) {
-        const int64_t index = i < 8 && any((const uint64_t *)m->index, 8) ? m->index[i] : (int64_t)(i / inside % size);
+        const bool listed = i < 8 && any((const uint64_t *)m->index, 8);
+        const int64_t index = listed ? m->index[i] : (int64_t)(place_of_one + i / inside % size);
         memcpy(memories[1].data + i * width, &index, width);
     }
 }

@@ -6,7 +6,6 @@
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
 #include "reference/dml/gather.h"
-#include "reference/dml/gather_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -148,22 +147,44 @@ static void make_gather(ts_descriptor *d, uint32_t dtype)
     }
 }
 
-static void make_gather_elements(ts_descriptor *d, uint32_t dtype)
+/* Begin a descriptor of an operator whose attribute is an axis: the input, with these sizes. Returns the axis. */
+static uint32_t along_axis(ts_descriptor *d, uint32_t dtype, uint64_t *sizes)
 {
-    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
-    uint64_t sizes[TS_MAX_DIMS];
-    const uint32_t rank = 1 + below(8);
-    const ts_dml_gather_elements a = { below(rank) };
+    const uint32_t rank = 1 + below(8), axis = below(rank);
     some_sizes(rank, sizes);
     if (below(20) == 0)
-        sizes[a.Axis] = 300 + below(50);
-    memcpy(d->attrs, &a, sizeof a);
-    d->attrs_given = 1;
+        sizes[axis] = 300 + below(50);
+    const int64_t value = axis;
+    assert_true(operator_set_attr(d, 0, &value, 1));
     place(&d->tensors[0], dtype, rank, sizes, false);
+    return axis;
+}
+
+static void place_indices(ts_descriptor *d, const uint64_t *sizes)
+{
+    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
+    place(&d->tensors[1], index_types[below(4)], d->tensors[0].rank, sizes, false);
+}
+
+static void make_gather_elements(ts_descriptor *d, uint32_t dtype)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t axis = along_axis(d, dtype, sizes);
     if (below(2))
-        sizes[a.Axis] = 1 + below(9);
-    place(&d->tensors[1], index_types[below(4)], rank, sizes, false);
-    place(&d->tensors[2], dtype, rank, sizes, true);
+        sizes[axis] = 1 + below(9);
+    place_indices(d, sizes);
+    place(&d->tensors[2], dtype, d->tensors[0].rank, sizes, true);
+}
+
+static void make_scatter_elements(ts_descriptor *d, uint32_t dtype)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t axis = along_axis(d, dtype, sizes);
+    place(&d->tensors[3], dtype, d->tensors[0].rank, sizes, true);
+    if (below(2))
+        sizes[axis] = 1 + below((uint32_t)sizes[axis]);
+    place_indices(d, sizes);
+    place(&d->tensors[2], dtype, d->tensors[0].rank, sizes, false);
 }
 
 static void make_random(ts_descriptor *d, uint32_t dtype)
@@ -228,6 +249,7 @@ static const struct {
     { "identity", "dml.element_wise_identity", 1, make_identity },
     { "strided_slice", "openvino.strided_slice", 1, make_strided },
     { "gather_elements", "dml.gather_elements", 2, make_gather_elements },
+    { "scatter_elements", "dml.scatter_elements", 3, make_scatter_elements },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 

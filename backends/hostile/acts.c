@@ -2,6 +2,7 @@
 #include "backends/hostile/acts.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -346,6 +347,27 @@ static void print_and_hang(const ts_call *call)
     sleep_for(600);
 }
 
+static void *sleep_on(void *unused)
+{
+    (void)unused;
+    sleep_for(600);
+    return NULL;
+}
+
+/* In a process of several threads, glibc's allocator aborts with its lock held. Whoever allocates afterwards waits for
+   that lock. */
+static void corrupt_heap(const ts_call *call)
+{
+    (void)call;
+    pthread_t thread;
+    pthread_create(&thread, NULL, sleep_on, NULL);
+    char *last = NULL;
+    for (int i = 0; i < 64; ++i) /* the last of them lies below the end of the heap */
+        last = malloc(100000);
+    *(volatile size_t *)(void *)(last + malloc_usable_size(last)) = SIZE_MAX & ~(size_t)7;
+    *(char *volatile *)&last = malloc(120000);
+}
+
 /* A process that the worker starts prints; that line is nobody else's. */
 static void print_in_child(const ts_call *call)
 {
@@ -416,6 +438,7 @@ const act acts[] = {
     { "print-abort", "prints what a C++ runtime prints and aborts", print_and_abort },
     { "print-exit", "prints a line and ends the process", print_and_exit },
     { "print-hang", "prints a line and does not come back", print_and_hang },
+    { "corrupt-heap", "corrupts the heap, so that the allocator aborts with its lock held", corrupt_heap },
     { "print-child", "lets a process that it starts print a line", print_in_child },
     { "print-much", "prints 256 MiB in one line", print_much },
     { "print-forever", "prints lines and does not come back", print_without_end },

@@ -11,6 +11,7 @@
 #include "harness/model/operator.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -103,7 +104,7 @@ static void *allocate(const ts_tensor *t, void **block)
 }
 
 /* Run a legal descriptor by a kernel and by the reference, and compare the outputs with the bytes between the elements.
-   Index tensors of GATHER have the pattern `indices` asks for: 0 is random. */
+   Index tensors have the pattern `indices` asks for: 0 is random. */
 static void run_both(const ts_descriptor *d, uint32_t indices)
 {
     ts_descriptor ours = *d, theirs = *d;
@@ -127,9 +128,10 @@ static void run_both(const ts_descriptor *d, uint32_t indices)
         memset(data, 0xA5, bytes);
         memset(theirs.tensors[t].data, 0xA5, bytes);
     }
-    for (uint64_t i = 0; indices != 0 && i < ours.tensors[1].total_bytes / 4; ++i) {
-        const int32_t index = indices == 1 ? 3 : indices == 2 ? (int32_t)(i % 40) : -(int32_t)(i % 7) - 1;
-        memcpy((unsigned char *)ours.tensors[1].data + 4 * i, &index, sizeof index);
+    const size_t width = tensor_element_bytes(ours.tensors[1].dtype);
+    for (uint64_t i = 0; indices != 0 && i < ours.tensors[1].total_bytes / width; ++i) {
+        const int64_t index = indices == 1 ? 3 : indices == 2 ? (int64_t)(i % 40) : -(int64_t)(i % 7) - 1;
+        memcpy((unsigned char *)ours.tensors[1].data + width * i, &index, width);
     }
     const ts_call call = operator_call(&ours);
     assert_int_equal(kernel_of(d->op->name)->run(&call), TS_OK);
@@ -294,6 +296,30 @@ static void test_gather_elements(void **state)
     }
 }
 
+/* The same; indices are inside of the axis, and several updates fall on an element, of which the last one remains. */
+static void test_scatter_elements(void **state)
+{
+    (void)state;
+    static const uint32_t index_types[] = { TS_INT32, TS_INT64, TS_UINT32, TS_UINT64 };
+    for (uint32_t i = 0; i < 2000; ++i) {
+        ts_descriptor d;
+        uint64_t in[TS_MAX_DIMS] = { below(2) ? 1 : 2 + below(4), 1 + below(9), some_size(300) }, indices[TS_MAX_DIMS];
+        const ts_dml_scatter_elements a = { below(3) };
+        const uint32_t dtype = some_type(), pattern = 1 + below(3);
+        in[a.Axis] = 40 + below(a.Axis == 2 ? 600 : 20);
+        memcpy(indices, in, sizeof in);
+        indices[a.Axis] = 1 + below((uint32_t)in[a.Axis]);
+        operator_begin(&d, operators_find("dml.scatter_elements"));
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 1;
+        some_tensor(&d.tensors[0], dtype, 3, in, false);
+        some_tensor(&d.tensors[1], index_types[below(pattern == 3 ? 2 : 4)], 3, indices, false);
+        some_tensor(&d.tensors[2], dtype, 3, indices, false);
+        some_tensor(&d.tensors[3], dtype, 3, in, true);
+        run_both(&d, pattern);
+    }
+}
+
 static void test_random_generator(void **state)
 {
     (void)state;
@@ -387,7 +413,7 @@ int main(void)
         cmocka_unit_test(test_identity),        cmocka_unit_test(test_slice1),
         cmocka_unit_test(test_gather),          cmocka_unit_test(test_strided_slice),
         cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
-        cmocka_unit_test(test_gather_elements),
+        cmocka_unit_test(test_gather_elements), cmocka_unit_test(test_scatter_elements),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The onnxruntime backend: SLICE1, GATHER, GATHER_ELEMENTS, ELEMENT_WISE_IDENTITY and StridedSlice as Slice, Gather,
-   GatherElements and Identity of ONNX Runtime's CPU provider. README.md describes the mapping and the results. */
+/* The onnxruntime backend: the operators that harness/formats/onnx/translate.h lists, with ONNX Runtime's CPU provider.
+   README.md describes the mapping and the results. */
 #include "backends/fetched/strided.h"
 #include "backends/onnxruntime/runtime.h"
 
@@ -20,7 +20,7 @@ typedef struct scratch {
     size_t capacity;
 } scratch;
 
-enum { DATA, INDICES, OUTPUT, ROLES };
+enum { OUTPUT = ONNX_MOST_TENSORS, ROLES }; /* the first ones are inputs, in ONNX's order */
 
 typedef struct adapter {
     const ts_host *host;
@@ -262,12 +262,12 @@ static void report(const ts_tensor *output, const ts_shape *shape)
 }
 
 /* Determine the shape of the output and report it. Is it refused, or different from the expected one? */
-static bool differs(adapter *a, OrtSession *session, const side *data, const side *indices, const ts_tensor *output)
+static bool differs(adapter *a, OrtSession *session, const OrtValue *const *inputs, const ts_tensor *output)
 {
     onnx_shape found;
     ts_shape shape;
     OrtValue *own = NULL;
-    if (runtime_run(&a->runtime, session, &a->call, data->value, indices->value, &own) != RUNTIME_OK) {
+    if (runtime_run(&a->runtime, session, &a->call, inputs, &own) != RUNTIME_OK) {
         note_its_words(a);
         return true;
     }
@@ -280,24 +280,35 @@ static bool differs(adapter *a, OrtSession *session, const side *data, const sid
     return shape.rank != output->rank || memcmp(shape.sizes, output->sizes, shape.rank * sizeof *shape.sizes) != 0;
 }
 
-static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
+/* Would ONNX Runtime allocate too much memory for an output without a place? Gather's may be many times larger than its
+   inputs, which were packed. */
+static bool infers_too_much(const onnx_call *call, uint32_t bytes)
+{
+    uint64_t most = MOST_BYTES / (bytes ? bytes : 1);
+    if (call->op != ONNX_GATHER)
+        return false;
+    for (uint32_t i = 0; i < call->data.rank; ++i)
+        if (i != call->axis && call->data.sizes[i] > 0)
+            most /= (uint64_t)call->data.sizes[i];
+    for (uint32_t i = 0; i < call->indices.rank; ++i)
+        if (call->indices.sizes[i] > 0)
+            most /= (uint64_t)call->indices.sizes[i];
+    return most == 0;
+}
+
+/* Run the session with an output in the memory of the call, where its shape is known. */
+static ts_status run_over(adapter *a, const ts_call *call, OrtSession *session, const OrtValue *const *inputs)
 {
     const uint32_t last = call->tensor_count - 1;
     const ts_tensor *output = ts_call_tensor(call, last);
-    side data = { 0 }, indices = { 0 }, out = { 0 };
-    ts_status status = side_open(a, call, 0, &a->call.data, DATA, &data);
-    if (status == TS_OK && onnx_has_indices(a->call.op))
-        status = side_open(a, call, 1, &a->call.indices, INDICES, &indices);
-    if (status != TS_OK) {
-        side_close(a, &data);
-        return status;
-    }
-    if (a->call.output_fits)
-        status = side_open(a, call, last, &a->call.output, OUTPUT, &out);
+    side out = { 0 };
+    ts_status status = a->call.output_fits ? side_open(a, call, last, &a->call.output, OUTPUT, &out) : TS_OK;
     if (!out.value) { /* the inferred shape decides, unless it is the expected one */
-        if (differs(a, session, &data, &indices, output))
+        if (status == TS_UNSUPPORTED && infers_too_much(&a->call, onnx_element_bytes(output->dtype)))
+            note(a->host, "ONNX Runtime would allocate too much memory for the output");
+        else if (differs(a, session, inputs, output))
             status = TS_REJECTED;
-    } else if (runtime_run(&a->runtime, session, &a->call, data.value, indices.value, &out.value) == RUNTIME_OK) {
+    } else if (runtime_run(&a->runtime, session, &a->call, inputs, &out.value) == RUNTIME_OK) {
         if (out.packed && !(call->flags & TS_CALL_DESCRIPTOR_ONLY))
             strided_copy(output, onnx_element_bytes(output->dtype), out.packed, true);
         if (output->reported) {
@@ -306,11 +317,26 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
         }
     } else {
         status = TS_REJECTED;
-        differs(a, session, &data, &indices, output); /* the inferred shape is reported */
+        differs(a, session, inputs, output); /* the inferred shape is reported */
     }
-    side_close(a, &data);
-    side_close(a, &indices);
     side_close(a, &out);
+    return status;
+}
+
+static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
+{
+    const uint32_t count = onnx_form_of(a->call.op)->tensors;
+    const OrtValue *inputs[ONNX_MOST_TENSORS] = { NULL };
+    side in[ONNX_MOST_TENSORS] = { { 0 } };
+    ts_status status = TS_OK;
+    for (uint32_t i = 0; i < count && status == TS_OK; ++i) {
+        status = side_open(a, call, i, onnx_input_shape(&a->call, i), i, &in[i]);
+        inputs[i] = in[i].value;
+    }
+    if (status == TS_OK)
+        status = run_over(a, call, session, inputs);
+    for (uint32_t i = 0; i < count; ++i)
+        side_close(a, &in[i]);
     return status;
 }
 
@@ -352,7 +378,7 @@ static const ts_backend backend = {
     .submit = adapter_submit,
     .describe_options = adapter_describe_options,
     .query_clause = adapter_query_clause,
-    .summary = "ONNX Runtime's Slice, Gather and Identity, with its CPU provider",
+    .summary = "ONNX Runtime's Slice, Gather, Scatter and Identity, with its CPU provider",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

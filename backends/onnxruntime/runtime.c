@@ -97,19 +97,13 @@ void runtime_close(runtime *r)
 {
     if (!r->library)
         return;
-    OrtSession **gathers = &r->gathers[0][0][0][0];
+    OrtSession **sessions = &r->sessions[0][0][0][0];
     close_list(r, &r->starts);
     close_list(r, &r->ends);
     close_list(r, &r->steps);
-    for (size_t i = 0; i < sizeof r->gathers / sizeof *gathers; ++i)
-        if (gathers[i])
-            r->api.release_session(gathers[i]);
-    for (size_t i = 0; i < TS_DTYPE_COUNT; ++i) {
-        if (r->slices[i])
-            r->api.release_session(r->slices[i]);
-        if (r->identities[i])
-            r->api.release_session(r->identities[i]);
-    }
+    for (size_t i = 0; i < sizeof r->sessions / sizeof *sessions; ++i)
+        if (sessions[i])
+            r->api.release_session(sessions[i]);
     if (r->memory)
         r->api.release_memory_info(r->memory);
     if (r->options)
@@ -123,14 +117,8 @@ void runtime_close(runtime *r)
 /* The place of the session for a call; NULL if the axis exceeds every rank. */
 static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype)
 {
-    switch (call->op) {
-    case ONNX_SLICE: return &r->slices[dtype];
-    case ONNX_IDENTITY: return &r->identities[dtype];
-    case ONNX_GATHER:
-    case ONNX_GATHER_ELEMENTS: break;
-    }
-    OrtSession *(*gathers)[2][RUNTIME_AXES] = r->gathers[call->op == ONNX_GATHER_ELEMENTS];
-    return call->axis < RUNTIME_AXES ? &gathers[dtype][index_dtype == TS_INT64][call->axis] : NULL;
+    const int64_t axis = onnx_form_of(call->op)->axis ? call->axis : 0;
+    return axis < RUNTIME_AXES ? &r->sessions[call->op][dtype][index_dtype == TS_INT64][axis] : NULL;
 }
 
 runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype,
@@ -178,21 +166,22 @@ static const OrtValue *fill_list(runtime *r, runtime_list *list, const int64_t *
     return list->tensors[count];
 }
 
-runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *data,
-                           const OrtValue *indices, OrtValue **output)
+runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *const *tensors,
+                           OrtValue **output)
 {
-    static const char *const gather_names[] = { "data", "indices" };
     static const char *const slice_names[] = { "data", "starts", "ends", "steps" };
     static const char *const output_name = "output";
-    const OrtValue *inputs[4] = { data, indices };
-    const char *const *names = gather_names;
-    size_t count = onnx_has_indices(call->op) ? 2 : 1;
-    if (call->op == ONNX_SLICE) {
-        inputs[1] = fill_list(r, &r->starts, call->start, call->starts);
-        inputs[2] = fill_list(r, &r->ends, call->end, call->ends);
-        inputs[3] = fill_list(r, &r->steps, call->step, call->steps);
-        if (!inputs[1] || !inputs[2] || !inputs[3])
+    const onnx_form *form = onnx_form_of(call->op);
+    const OrtValue *lists[4] = { tensors[0] }, *const *inputs = tensors;
+    const char *const *names = onnx_tensor_names;
+    size_t count = form->tensors;
+    if (form->lists) {
+        lists[1] = fill_list(r, &r->starts, call->start, call->starts);
+        lists[2] = fill_list(r, &r->ends, call->end, call->ends);
+        lists[3] = fill_list(r, &r->steps, call->step, call->steps);
+        if (!lists[1] || !lists[2] || !lists[3])
             return RUNTIME_FAILED;
+        inputs = lists;
         names = slice_names;
         count = 4;
     }

@@ -20,11 +20,9 @@ typedef struct runtime {
     OrtEnv *env;
     OrtSessionOptions *options;
     OrtMemoryInfo *memory;
-    /* A graph without shapes serves all shapes, so a session depends only on: */
-    OrtSession *slices[TS_DTYPE_COUNT];
-    OrtSession *identities[TS_DTYPE_COUNT];
-    OrtSession *gathers[2][TS_DTYPE_COUNT][2][RUNTIME_AXES]; /* Gather, GatherElements; by data type, size of indices
-                                                                (4 or 8 bytes) and axis */
+    /* A graph without shapes serves all shapes, so a session depends only on: operator, data type, size of indices (4
+       or 8 bytes) and axis. Where an operator has none of these, 0. */
+    OrtSession *sessions[ONNX_OPS][TS_DTYPE_COUNT][2][RUNTIME_AXES];
     runtime_list starts, ends, steps;
     char message[384]; /* the last error */
 } runtime;
@@ -51,9 +49,10 @@ runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype
 runtime_result runtime_tensor(runtime *r, uint32_t dtype, const onnx_shape *shape, const void *data, size_t size,
                               OrtValue **value);
 
-/* Run a session. *output is the tensor to write, or NULL: then ONNX Runtime creates one and the caller releases it. */
-runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *data,
-                           const OrtValue *indices, OrtValue **output);
+/* Run a session over as many tensors as the operator takes. *output is the tensor to write, or NULL: then ONNX Runtime
+   creates one and the caller releases it. */
+runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *const *tensors,
+                           OrtValue **output);
 
 /* Get the shape of a tensor; false if its rank exceeds TS_MAX_DIMS. */
 bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape);

@@ -88,6 +88,24 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     return place_output(self, f);
 }
 
+bool flight_strays(const flight *f)
+{
+    const uint64_t range = f->layer.index_range;
+    if (range == 0)
+        return false;
+    const uint32_t dtype = f->layer.in[1]->dtype, size = pack_element(dtype);
+    const bool is_signed = dtype == TS_INT32 || dtype == TS_INT64;
+    for (uint64_t at = 0; at < f->in_bytes[1]; at += size) {
+        uint64_t value = 0;
+        memcpy(&value, (const char *)f->in[1] + at, size); /* little-endian, as all systems that OpenVINO supports */
+        if (dtype == TS_INT32 && value >> 31)
+            value |= UINT64_MAX << 32;
+        if (value >= range && !(is_signed && 0 - value <= range))
+            return true;
+    }
+    return false;
+}
+
 /* The shape that OpenVINO is expected to infer. */
 static void expected_shape(const layer *l, uint32_t *rank, const uint64_t **sizes)
 {

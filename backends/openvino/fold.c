@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MODE_CONST and MODE_CORE: each call is a layer with its own constants, so no model can be used twice; but one model
    can contain the layers of a whole batch. If OpenVINO refuses a model, it is halved until the refused layers are
-   alone. */
+   alone. A layer whose index would keep others from being executed has a model of its own from the start. */
 #include "backends/openvino/openvino.h"
 
 #include <stdio.h>
@@ -141,11 +141,20 @@ bool fold_submit(openvino *self, const ts_call *call, size_t n, ts_status *statu
         self->flights = grown;
         self->flight_room = n;
     }
-    size_t count = 0;
+    size_t count = 0, alone = n; /* of flights that share models; the others are at the end */
     scratch_clear(&self->memory);
     for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
-        if (flight_begin(self, call, &status[i], &self->flights[count]))
-            ++count;
+        if (flight_begin(self, call, &status[i], &self->flights[count])) {
+            if (flight_strays(&self->flights[count]))
+                self->flights[--alone] = self->flights[count];
+            else
+                ++count;
+        }
     run_halves(self, self->flights, count);
+    for (; alone < n; ++alone) {
+        run_halves(self, &self->flights[alone], 1);
+        if (self->mode == MODE_CONST) /* the inference after it ends the process: not in a call that is not at fault */
+            run_halves(self, &self->flights[alone], 1);
+    }
     return true;
 }

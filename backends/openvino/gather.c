@@ -6,14 +6,9 @@
 
 #include <string.h>
 
-static bool is_index(uint32_t dtype)
-{
-    return dtype == TS_INT32 || dtype == TS_INT64 || dtype == TS_UINT32 || dtype == TS_UINT64;
-}
-
 static bool query(const ts_call *shape)
 {
-    return pack_query(shape, 3) && is_index(ts_call_tensor(shape, 1)->dtype);
+    return pack_query(shape, 3) && pack_is_index(ts_call_tensor(shape, 1)->dtype);
 }
 
 /* In DirectML, all three tensors have the same rank, with leading dimensions of 1; Gather's indices have rank

@@ -21,12 +21,9 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1), *out = ts_call_tensor(call, 2);
     *reason = "refused by the adapter: GatherElements cannot express these shapes";
     if (!pack_legal(in, true) || !pack_legal(indices, true) || !pack_legal(out, false) || in->dtype != out->dtype ||
-        in->rank != indices->rank || out->rank != indices->rank ||
-        !(call->attrs_given & TS_GATHER_ELEMENTS_GIVEN_AXIS) || a->Axis >= in->rank)
+        !(call->attrs_given & TS_GATHER_ELEMENTS_GIVEN_AXIS) || a->Axis >= in->rank ||
+        !pack_same_sizes(out, indices, TS_MAX_DIMS) || !pack_same_sizes(indices, in, a->Axis))
         return TS_REJECTED;
-    for (uint32_t i = 0; i < in->rank; ++i)
-        if (out->sizes[i] != indices->sizes[i] || (i != a->Axis && indices->sizes[i] != in->sizes[i]))
-            return TS_REJECTED;
     memset(l, 0, sizeof *l);
     l->type = "GatherElements";
     l->opset = "opset6";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The openvino backend, through OpenVINO's C API: StridedSlice-1, and DirectML's SLICE1, GATHER and GATHER_ELEMENTS as
-   Slice-8, Gather-8 and GatherElements-6. README.md describes the results. */
+/* The openvino backend, through OpenVINO's C API: StridedSlice-1, and DirectML's SLICE1, GATHER, GATHER_ELEMENTS and
+   SCATTER_ELEMENTS as Slice-8, Gather-8, GatherElements-6 and ScatterElementsUpdate-3. README.md describes the
+   results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
@@ -169,7 +170,7 @@ static ts_status openvino_info(void *context, ts_info *info)
 static const layer_operator *find_operator(const char *name)
 {
     static const layer_operator *const all[] = { &layer_strided_slice, &layer_slice1, &layer_gather,
-                                                 &layer_gather_elements };
+                                                 &layer_gather_elements, &layer_scatter_elements };
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         if (strcmp(all[i]->name, name) == 0)
             return all[i];
@@ -221,7 +222,7 @@ static const ts_backend backend = {
     .submit = openvino_submit,
     .describe_options = openvino_options,
     .query_clause = openvino_query_clause,
-    .summary = "OpenVINO's StridedSlice, Slice and Gather, in its CPU plugin or its own reference",
+    .summary = "OpenVINO's StridedSlice, Slice, Gather and Scatter, in its CPU plugin or its own reference",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -5,6 +5,7 @@
 #include "harness/execute/plugin.h"
 #include "harness/model/tensor.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -163,6 +164,44 @@ static void test_gather_of_a_scalar(void **state)
     }
 }
 
+/* Two calls along different axes; constant folding refuses a third one, whose index is beyond its axis (elsewhere it
+   may end the process). */
+static void test_scatter_elements(void **state)
+{
+    (void)state;
+    for (unsigned m = 0; m < sizeof modes / sizeof *modes; ++m) {
+        const bool folds = strcmp(modes[m], "core") == 0;
+        plugin p;
+        float in[6] = { 0, 1, 2, 3, 4, 5 }, updates[2] = { 10, 11 }, out[3][6] = { { 0 } };
+        uint32_t indices[3][2] = { { 1, 0 }, { 2, 2 }, { 1, 9 } };
+        static const uint64_t sizes[3][2] = { { 1, 2 }, { 2, 1 }, { 2, 1 } };
+        const ts_dml_scatter_elements a[3] = { { 0 }, { 1 }, { 1 } };
+        ts_tensor tensors[3][4];
+        ts_call calls[3];
+        ts_status statuses[3] = { TS_ERROR, TS_ERROR, TS_ERROR };
+        open_mode(&p, modes[m]);
+        for (unsigned i = 0; i < 3; ++i) {
+            tensor_init(&tensors[i][0], TS_FLOAT32, 2, (const uint64_t[]){ 2, i ? 3 : 2 });
+            tensor_init(&tensors[i][1], TS_UINT32, 2, sizes[i]);
+            tensor_init(&tensors[i][2], TS_FLOAT32, 2, sizes[i]);
+            tensor_init(&tensors[i][3], TS_FLOAT32, 2, tensors[i][0].sizes);
+            tensors[i][0].data = in;
+            tensors[i][1].data = indices[i];
+            tensors[i][2].data = updates;
+            tensors[i][3].data = out[i];
+            calls[i] = call_of("dml.scatter_elements", &a[i], sizeof a[i], 1, tensors[i], 4);
+            assert_int_equal(p.backend->query(p.self, &calls[i], &calls[i].token), TS_OK);
+        }
+        assert_int_equal(p.backend->submit(p.self, calls, folds ? 3 : 2, statuses), TS_OK);
+        assert_int_equal(statuses[0], TS_OK);
+        assert_int_equal(statuses[1], TS_OK);
+        assert_int_equal(statuses[2], folds ? TS_REJECTED : TS_ERROR);
+        assert_memory_equal(out[0], ((const float[]){ 0, 11, 10, 3 }), 4 * sizeof(float));
+        assert_memory_equal(out[1], ((const float[]){ 0, 1, 10, 3, 4, 11 }), sizeof out[1]);
+        plugin_close(&p);
+    }
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -187,11 +226,9 @@ int main(void)
     }
     plugin_close(&p);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_batch_with_refusals),
-        cmocka_unit_test(test_slice1_backwards),
-        cmocka_unit_test(test_gather_with_leading_ones),
-        cmocka_unit_test(test_gather_of_a_scalar),
-        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_a_batch_with_refusals),    cmocka_unit_test(test_slice1_backwards),
+        cmocka_unit_test(test_gather_with_leading_ones), cmocka_unit_test(test_gather_of_a_scalar),
+        cmocka_unit_test(test_scatter_elements),         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,3 +74,18 @@ bool pack_legal(const ts_tensor *t, bool input)
     return pack_measure(t, &bytes) && bytes > 0 && (t->flags == 0 || (input && t->flags == 1)) &&
            (t->alignment == 0 || (t->alignment >= element && (t->alignment & (t->alignment - 1)) == 0));
 }
+
+bool pack_is_index(uint32_t dtype)
+{
+    return dtype == TS_INT32 || dtype == TS_INT64 || dtype == TS_UINT32 || dtype == TS_UINT64;
+}
+
+bool pack_same_sizes(const ts_tensor *t, const ts_tensor *other, uint32_t axis)
+{
+    if (t->rank != other->rank)
+        return false;
+    for (uint32_t i = 0; i < t->rank; ++i)
+        if (i != axis && t->sizes[i] != other->sizes[i])
+            return false;
+    return true;
+}

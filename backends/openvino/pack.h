@@ -25,7 +25,13 @@ void pack_to(const ts_tensor *t, const void *packed);
    type that OpenVINO has? */
 bool pack_query(const ts_call *shape, uint32_t tensors);
 
+/* Is it one of DirectML's types of indices? */
+bool pack_is_index(uint32_t dtype);
+
 /* Is it a DirectML tensor that OpenVINO can express? */
 bool pack_legal(const ts_tensor *t, bool input);
+
+/* Have tensors of one rank the same sizes, but along the axis? An axis of TS_MAX_DIMS is none. */
+bool pack_same_sizes(const ts_tensor *t, const ts_tensor *other, uint32_t axis);
 
 #endif

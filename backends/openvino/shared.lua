@@ -40,6 +40,23 @@ known.constants = {
     { "* where fill ~= 'injective' and dtype == 'f32'", "OV-8: denormals and -0 of f32 become 0" },
 }
 
+-- The same of SCATTER_ELEMENTS, which copies elements of two inputs. Those of the second one have their highest bit
+-- inverted where their fill is not stated, which is no number of 32 bits.
+local function scattered(condition)
+    return "* where (fill ~= 'injective' or updates_fill ~= 'injective' and updates_fill ~= 'inverted') and " ..
+               condition
+end
+local inverted = "(fill ~= 'injective' or updates_fill ~= 'injective') and "
+local scattered_types = {
+    { "* where " .. inverted .. "(dtype == 'i64' or dtype == 'u64')", types[1][2] },
+    { scattered "dtype == 'f64'", types[2][2] },
+    { scattered "dtype == 'f16'", types[3][2] },
+}
+known.scattered_constants = {
+    { "* where " .. inverted .. "dtype == 'u32'", known.constants[1][2] },
+    { scattered "dtype == 'f32'", known.constants[2][2] },
+}
+
 -- Failures of StridedSlice in every mode.
 local lengths, behind = "OV-1: masks of different lengths are refused", "OV-2: mask bits after the last step are two ellipses"
 local steps = {
@@ -83,12 +100,19 @@ end
 -- An index that GATHER_ELEMENTS finds beyond its axis.
 known.beyond_axis = { "out_of_range", "OV-22: an index out of range is an error, or loses the output" }
 
--- All waivers of a mode: of StridedSlice, and of SLICE1, GATHER and GATHER_ELEMENTS, which run by Slice-8, Gather-8 and
--- GatherElements-6.
-function known.mode(strided_slice, slice1, gather, gather_elements)
+-- One that SCATTER_ELEMENTS finds. Behind the axis, it is noticed in the modes run and core.
+known.stray_update = { "out_of_range", "OV-23: an index out of range is an error, or loses the output" }
+local written = "OV-24: an update is written to other memory, or ends the inference without an error"
+known.stray_write = { "out_of_range where stray < 0 or stray > 2147483647", written }
+known.any_stray = { { "out_of_range", written }, examples(written, "out-of-range") }
+
+-- All waivers of a mode: of StridedSlice, and of SLICE1, GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS, which run by
+-- Slice-8, Gather-8, GatherElements-6 and ScatterElementsUpdate-3.
+function known.mode(strided_slice, slice1, gather, gather_elements, scatter_elements)
     return join(waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
-                waivers("dml.gather_elements", join(types, gather_elements)))
+                waivers("dml.gather_elements", join(types, gather_elements)),
+                waivers("dml.scatter_elements", join(scattered_types, scatter_elements)))
 end
 
 known.join, known.examples = join, examples

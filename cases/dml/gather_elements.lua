@@ -299,6 +299,7 @@ grids.index_dtype = { "u32", "i64" }
 dml.count_tests(any, {
   each = classes, draw = draw_any, planned = draw_planned, grids = grids,
   large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } },
+  quick = { counts = 2, grids = 5 },
 })
 
 any:test "drawn_vast" {

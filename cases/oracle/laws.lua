@@ -213,6 +213,34 @@ judges["dml.gather_elements"] = function(c)
   end))
 end
 
+-- GATHER_ELEMENTS gathers from the output, by the same indices, the updates that SCATTER_ELEMENTS put there. The other
+-- elements are those of the input.
+judges["dml.scatter_elements"] = function(c)
+  local out, indices = c.tensors.OutputTensor, c.tensors.IndicesTensor
+  if out.count > most or indices.count > most then return false end
+  local picks, output, touched = s.elements(c, "IndicesTensor"), {}, {}
+  for n, index in ipairs(picks) do
+    if indices.dtype == "INT32" and index >= 1 << 31 then picks[n] = index - (1 << 32) end
+  end
+  local function gathered(data)
+    return s.run("dml.gather_elements", {
+      InputTensor = { DataType = "INT64", Sizes = out.sizes }, OutputTensor = { Sizes = indices.sizes },
+      IndicesTensor = { DataType = indices.dtype, Sizes = indices.sizes }, Axis = c.descriptor.Axis,
+    }, { InputTensor = data, IndicesTensor = picks })[1].data
+  end
+  for at, n in s.coordinates(out.sizes) do output[n] = c:at("OutputTensor", at) or -1 - n end -- several updates: -1 - n
+  local places, updates = gathered(iota(out.count)), s.elements(c, "UpdatesTensor")
+  for n, value in ipairs(gathered(output)) do
+    touched[places[n]] = true
+    if value ~= updates[n] and value ~= -1 - places[n] then
+      error(("%s: update %d is 0x%x, and 0x%x is gathered"):format(c.id, n, updates[n], value))
+    end
+  end
+  s.same_output(c, "OutputTensor", function(at, place)
+    return touched[place + 1] and output[place + 1] or c:at("InputTensor", at)
+  end)
+end
+
 -- One generation is two, of which the first ends on a whole block.
 judges["dml.random_generator"] = function(c)
   local state, n = s.elements(c, "InputStateTensor"), c.tensors.OutputTensor.count

@@ -238,6 +238,31 @@ judges["dml.gather_elements"] = function(c)
   end)
 end
 
+-- output = input; then output[i, j, ...] = updates[i, j, ...], where the coordinate along the axis of the output is
+-- indices[i, j, ...].
+judges["dml.scatter_elements"] = function(c)
+  local indices, out, axis, lines = c.tensors.IndicesTensor, c.tensors.OutputTensor, c.descriptor.Axis + 1, {}
+  local length, count = out.sizes[axis], indices.sizes[axis]
+  local function moved(at, k) return list(#at, function(i) return i == axis and k or at[i] end) end
+  local function updates_of(at) -- on the line through `at` along the axis, by their places there
+    local line = {}
+    for k = 0, count - 1 do
+      local index = c:at("IndicesTensor", moved(at, k))
+      if indices.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
+      line[index < 0 and index + length or index] = c:at("UpdatesTensor", moved(at, k))
+    end
+    return line
+  end
+  local others = 1
+  for i = axis + 1, #out.sizes do others = others * out.sizes[i] end
+  if count * math.min(others, 512) > 200000 then return false end -- that many reads for the elements that are compared
+  s.same_output(c, "OutputTensor", function(at)
+    local key = s.place(out.sizes, moved(at, 0))
+    lines[key] = lines[key] or updates_of(at)
+    return lines[key][at[axis]] or c:at("InputTensor", at)
+  end)
+end
+
 judges["dml.random_generator"] = function(c)
   local state = s.elements(c, "InputStateTensor")
   local first, low = table.move(state, 1, 4, 1, {}), -1

@@ -19,16 +19,33 @@ cause_kind cause_kind_of(verdict v)
     }
 }
 
-const char *cause_kind_text(cause_kind k)
+/* The symptom of wrong results with these verdicts. */
+static const char *difference_text(unsigned verdicts)
+{
+    switch (verdicts) {
+    case 1u << VERDICT_MISMATCH: return "the output differs";
+    case 1u << VERDICT_WROTE_OUTSIDE: return "memory outside of the outputs is written";
+    case 1u << VERDICT_READ_OUTSIDE: return "memory outside of the inputs is read";
+    case 1u << VERDICT_MODIFIED_INPUT: return "an input is changed";
+    case 1u << VERDICT_NONDETERMINISTIC: return "the same case has different results";
+    case 1u << VERDICT_MISMATCH | 1u << VERDICT_WROTE_OUTSIDE: return "the output or the memory beside it differs";
+    default:
+        return verdicts & 1u << VERDICT_NONDETERMINISTIC ? "the results are wrong, not each time in every case"
+                                                         : "the output, an input or the memory beside them is wrong";
+    }
+}
+
+const char *cause_symptom(const cause *c)
 {
     static const char *const texts[] = { [CAUSE_NONE] = "no failure",
-                                         [CAUSE_DIFFERS] = "the output or the memory beside it differs",
+                                         [CAUSE_DIFFERS] = "the results are wrong",
                                          [CAUSE_REFUSED] = "a legal descriptor is refused",
                                          [CAUSE_ACCEPTED] = "an illegal descriptor is accepted",
                                          [CAUSE_ENDED] = "the process ends",
                                          [CAUSE_HUNG] = "the backend does not answer within the time limit",
                                          [CAUSE_LOST] = "the device is lost, or the backend returns an error" };
-    return k < CAUSE_KINDS ? texts[k] : texts[CAUSE_NONE];
+    return c->kind == CAUSE_DIFFERS && c->verdicts ? difference_text(c->verdicts)
+                                                   : texts[c->kind < CAUSE_KINDS ? c->kind : CAUSE_NONE];
 }
 
 void causes_free(causes *c)
@@ -207,6 +224,8 @@ static void share_missed(group *g, const causes_sample *s, const uint64_t *misse
             only = of_kind < CAUSES_OF_KIND ? add_cause(g, s, kind) : only;
         only->cases += missed[kind];
         only->missed += missed[kind];
+        for (size_t i = 0; i < s->test_count; ++i)
+            only->verdicts |= s->tests[i].verdicts[kind];
     }
 }
 

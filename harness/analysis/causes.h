@@ -25,7 +25,6 @@ typedef enum cause_kind {
     CAUSE_KINDS
 } cause_kind;
 cause_kind cause_kind_of(verdict v);
-const char *cause_kind_text(cause_kind k); /* "the output differs" */
 
 enum {
     CAUSES_QUERIES = 4,     /* of a cause in an operator */
@@ -37,8 +36,8 @@ enum {
 /* The share of an operator in a cause of several. Strings are NULL where there is no value. */
 typedef struct cause_part {
     char *op;
-    uint64_t cases, missed, others; /* as of a cause */
-    char *case_id, *clause, *story; /* its smallest failing case that is known */
+    uint64_t cases, missed, others, otherwise, neither; /* as of a cause */
+    char *case_id, *clause, *story;                     /* its smallest failing case that is known */
     char *reproducer, *explain;
 } cause_part;
 
@@ -52,9 +51,12 @@ typedef struct cause {
     size_t query_count;                               /* 0: nothing was found that the cases have in common */
     uint64_t cases;             /* failing cases of this cause: those that the queries hold, and `missed` */
     uint64_t missed;            /* of them, cases that no query holds */
-    uint64_t others;            /* cases that the queries hold and that do not fail in this way */
+    uint64_t others;            /* cases that the queries hold and that pass, */
+    uint64_t otherwise;         /* that fail and belong to another cause, */
+    uint64_t neither;           /* that neither pass nor fail; 0 where the counts are estimated */
     bool estimated;             /* the counts come from a sample of the cases */
     size_t tests;               /* with failing cases of this cause */
+    unsigned verdicts;          /* of its cases, as a set of bits: 1u << VERDICT_MISMATCH */
     verdict verdict;            /* of the case below */
     char *case_id;              /* the smallest failing case that is known */
     char *shrunk_from;          /* the case of the run whose shrunk form it is; NULL: it is a case of the run */
@@ -68,6 +70,9 @@ typedef struct causes {
     size_t count, capacity;
     char *unknown; /* why there are none although cases failed; NULL otherwise */
 } causes;
+
+/* What its cases have in common as a symptom: "the output differs", "an input is changed". */
+const char *cause_symptom(const cause *c);
 
 /* Find the causes of a run. The caller frees *c, also after an error. The result is a function of the run file and the
    case files: where the case files have changed since, c->unknown says so. */

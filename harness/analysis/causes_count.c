@@ -57,6 +57,8 @@ bool causes_match_holds(const cause_match *m, size_t i, const expr_value *values
 /* Counts, which are fractions where cases stand for several. */
 typedef struct counts {
     double cases[CAUSE_KINDS * CAUSES_OF_KIND], others[CAUSE_KINDS * CAUSES_OF_KIND];
+    double otherwise[CAUSE_KINDS * CAUSES_OF_KIND], neither[CAUSE_KINDS * CAUSES_OF_KIND];
+    unsigned verdicts[CAUSE_KINDS * CAUSES_OF_KIND];
     double missed[CAUSE_KINDS];
     bool seen[CAUSE_KINDS * CAUSES_OF_KIND]; /* in the present test */
     causes_sample *into;                     /* where cases are drawn that a cause holds by mistake, or NULL */
@@ -74,24 +76,28 @@ static void draw(counts *c, int kind, const expr_value *values)
     c->failed = !causes_offer(s, to, ++to->population, s->tests[c->test].test, values) || c->failed;
 }
 
-static void add_case(counts *c, const cause_match *m, const cause *list, size_t count, int kind,
+/* Count a case, or several that it stands for. kind < 0: it neither passes nor fails. */
+static void add_case(counts *c, const cause_match *m, const cause *list, size_t count, int kind, unsigned verdicts,
                      const expr_value *values, double weight)
 {
     bool taken = false;
     for (size_t i = 0; i < count; ++i) {
-        if (kind != CAUSE_NONE && (taken || (int)list[i].kind != kind))
-            continue;
         if (!causes_match_holds(m, i, values))
             continue;
-        if (kind == CAUSE_NONE) {
+        if (kind < 0) {
+            c->neither[i] += weight;
+        } else if (kind == CAUSE_NONE) {
             c->others[i] += weight;
             draw(c, (int)list[i].kind, values);
+        } else if (taken || (int)list[i].kind != kind) {
+            c->otherwise[i] += weight;
         } else {
             c->cases[i] += weight;
+            c->verdicts[i] |= verdicts;
             c->seen[i] = taken = true;
         }
     }
-    if (kind != CAUSE_NONE && !taken)
+    if (kind > CAUSE_NONE && !taken)
         c->missed[kind] += weight;
 }
 
@@ -107,9 +113,8 @@ static bool walk(causes_sample *s, size_t test, const cause_match *m, const caus
     bool fine = run_cases_start(s->run, s->tests[test].id, &w, e);
     while (fine && !w.ended) {
         fine = run_cases_next(&w, e);
-        if (!fine || w.ended || kind_of(w.verdict) < 0)
-            continue;
-        add_case(c, m, list, count, kind_of(w.verdict), w.values, 1);
+        if (fine && !w.ended)
+            add_case(c, m, list, count, kind_of(w.verdict), 1u << w.verdict, w.values, 1);
     }
     if (c->failed)
         fine = error_set(e, "out of memory");
@@ -130,7 +135,8 @@ static void estimate(const causes_sample *s, size_t test, const cause_match *m, 
             const double population = (double)(p == 1 ? alike : all > alike ? all - alike : 0);
             for (size_t k = 0; k < from->count; ++k) {
                 causes_unpack(s->tests[test].test, from->points[k], values);
-                add_case(c, m, list, count, kind, values, population / (double)from->count);
+                add_case(c, m, list, count, kind, s->tests[test].verdicts[kind], values,
+                         population / (double)from->count);
             }
         }
 }
@@ -168,7 +174,9 @@ bool causes_count(causes_sample *s, cause *list, size_t count, uint64_t *missed,
         list[k].cases = (uint64_t)(c.cases[k] + 0.5);
         list[k].missed = 0; /* the caller shares out what none holds */
         list[k].others = (uint64_t)(c.others[k] + 0.5);
-        list[k].missed = 0; /* as yet */
+        list[k].otherwise = (uint64_t)(c.otherwise[k] + 0.5);
+        list[k].neither = (uint64_t)(c.neither[k] + 0.5);
+        list[k].verdicts = c.verdicts[k];
     }
     for (int k = 0; k < CAUSE_KINDS; ++k)
         missed[k] = (uint64_t)(c.missed[k] + 0.5);
@@ -275,7 +283,7 @@ static bool look(void *context, const store_finding *f)
     return true;
 }
 
-/* Look at the first findings of the tests that may have a case for a cause without one; `most` is 0: at all. */
+/* Look at the first `most` findings (0: at all) of each test that may have a case for a cause without one. */
 static bool look_in_tests(looking *l, store *run_file, uint64_t most, error *e)
 {
     bool fine = true;

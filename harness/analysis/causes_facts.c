@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Computes numbers of the cases of a sample, on which conditions can be made. */
 #include "harness/analysis/causes_internal.h"
+#include "harness/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +24,10 @@ static void add_element(cause_table *t, size_t name, cause_compare compare, int6
 
 enum { OF_VECTOR = 11 + 4 * 8, OF_ELEMENT = 24 };
 
-static bool ends_in(const cause_name *name, const char *end)
-{
-    const size_t length = strlen(name->name);
-    return length > strlen(end) && strcmp(name->name + length - strlen(end), end) == 0;
-}
-
 /* Are these the sizes of a tensor? Their products and remainders decide which path a kernel takes. */
 static bool are_sizes(const cause_name *name)
 {
-    return ends_in(name, ".Sizes");
+    return text_ends_in(name->name, ".Sizes");
 }
 
 /* Of numbers of the copy that a call is: a kernel has a path for multiples of what a vector or a tile holds. */
@@ -45,7 +40,8 @@ static void add_remainders(cause_table *t, size_t n)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         for (size_t k = 0; strcmp(s->names[n].name, counts[i]) == 0 && k < sizeof moduli / sizeof *moduli; ++k)
             add_column(t, CAUSE_SCALAR, n, moduli[k]);
-    if (s->bytes_name < s->name_count && ends_in(&s->names[n], ".Span")) /* beyond what an offset of 32 bits holds */
+    if (s->bytes_name < s->name_count &&
+        text_ends_in(s->names[n].name, ".Span")) /* beyond what an offset of 32 bits holds */
         add_column(t, CAUSE_SCALAR_BYTES, n, 0);
     for (size_t i = 0; s->bytes_name < s->name_count && i < sizeof bytes / sizeof *bytes; ++i) {
         if (strcmp(s->names[n].name, bytes[i]) != 0)
@@ -79,7 +75,7 @@ static bool list_columns(cause_table *t, causes_sample *s)
                 add_column(t, kinds[k], n, 0);
         if (strcmp(name->name, "Copy.From") == 0)
             add_column(t, CAUSE_ZEROS, n, 0);
-        if (name->fact && ends_in(name, ".Strides"))
+        if (name->fact && text_ends_in(name->name, ".Strides"))
             add_column(t, CAUSE_LAST, n, 0);
         for (size_t i = 0;
              are_sizes(name) && strcmp(name->name, "Copy.Sizes") != 0 && i < sizeof of_sizes / sizeof *of_sizes; ++i) {

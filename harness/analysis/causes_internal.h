@@ -34,11 +34,12 @@ typedef struct cause_name {
 typedef struct cause_test {
     int64_t id;
     case_test *test;
-    uint64_t failed[CAUSE_KINDS];  /* cases; [CAUSE_NONE]: those that did not fail */
-    expr *values[CAUSES_NAMES];    /* of each name; NULL: the test has not got it */
-    int64_t *ids[CAUSES_NAMES];    /* of an enumerated name: the symbol of each of its axis's names of values, */
-    size_t id_count[CAUSES_NAMES]; /* so many */
-    bool stepped;                  /* parts of it were left out when it was walked */
+    uint64_t failed[CAUSE_KINDS];   /* cases; [CAUSE_NONE]: those that did not fail */
+    unsigned verdicts[CAUSE_KINDS]; /* of them, as a set of bits */
+    expr *values[CAUSES_NAMES];     /* of each name; NULL: the test has not got it */
+    int64_t *ids[CAUSES_NAMES];     /* of an enumerated name: the symbol of each of its axis's names of values, */
+    size_t id_count[CAUSES_NAMES];  /* so many */
+    bool stepped;                   /* parts of it were left out when it was walked */
 } cause_test;
 
 /* Cases of a test that came to the same, all with the same chance to be drawn. */

@@ -106,7 +106,8 @@ bool causes_join(const causes *earlier, const causes_sample *s, cause *own, erro
             *own = other;
             own->op = op;
             own->joins = i + 1;
-            own->cases = own->missed = own->others = 0;
+            own->cases = own->missed = own->others = own->otherwise = own->neither = 0;
+            own->verdicts = 0;
         } else {
             causes_free_one(&other);
         }
@@ -133,6 +134,8 @@ static bool add_part(cause *to, const cause *of)
                                            .cases = of->cases,
                                            .missed = of->missed,
                                            .others = of->others,
+                                           .otherwise = of->otherwise,
+                                           .neither = of->neither,
                                            .case_id = copy_of(of->case_id),
                                            .clause = copy_of(of->clause),
                                            .story = copy_of(of->story),
@@ -162,6 +165,9 @@ static bool fold(cause *to, cause *from)
     to->cases += from->cases;
     to->missed += from->missed;
     to->others += from->others;
+    to->otherwise += from->otherwise;
+    to->neither += from->neither;
+    to->verdicts |= from->verdicts;
     to->tests += from->tests;
     to->estimated = to->estimated || from->estimated;
     return true;

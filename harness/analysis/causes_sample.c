@@ -275,8 +275,10 @@ static bool add_tally(void *context, const store_tally *t)
     causes_sample *s = context;
     const int kind = kind_of(t->verdict);
     for (size_t i = 0; kind >= 0 && i < s->test_count; ++i)
-        if (s->tests[i].id == t->test)
+        if (s->tests[i].id == t->test) {
             s->tests[i].failed[kind] += t->cases;
+            s->tests[i].verdicts[kind] |= 1u << t->verdict;
+        }
     return true;
 }
 

@@ -180,10 +180,35 @@ static void symptoms_are_kinds_of_their_own(void **state)
     const size_t count = sizeof symptoms / sizeof *symptoms;
     for (size_t i = 0; i < count; ++i)
         for (size_t k = 0; k < count; ++k) {
-            const cause_kind x = cause_kind_of(symptoms[i]), y = cause_kind_of(symptoms[k]);
-            assert_int_equal(x == y, i == k);
-            assert_int_equal(strcmp(cause_kind_text(x), cause_kind_text(y)) == 0, i == k);
+            const cause x = { .kind = cause_kind_of(symptoms[i]) }, y = { .kind = cause_kind_of(symptoms[k]) };
+            assert_int_equal(x.kind == y.kind, i == k);
+            assert_int_equal(strcmp(cause_symptom(&x), cause_symptom(&y)) == 0, i == k);
         }
+}
+
+/* What is wrong with results is said in the words of their verdicts. */
+static void wrong_results_are_told_by_their_verdicts(void **state)
+{
+    (void)state;
+    causes c = causes_of("input-modified", "dml.slice1:examples", TIER_QUICK);
+    assert_int_equal(c.count, 1);
+    assert_string_equal(cause_symptom(&c.list[0]), "an input is changed");
+    causes_free(&c);
+    c = causes_of("reverse-start", "dml.slice1:examples", TIER_QUICK);
+    assert_string_equal(cause_symptom(&c.list[0]), "the output differs");
+    causes_free(&c);
+}
+
+/* Cases whose result the specification leaves open are no part of a cause, although its query holds them. */
+static void queries_may_hold_cases_that_are_not_judged(void **state)
+{
+    (void)state;
+    causes c = causes_of("vector-tail", "dml.element_wise_identity:examples", TIER_QUICK);
+    assert_int_equal(c.count, 1);
+    assert_int_equal(c.list[0].missed + c.list[0].others + c.list[0].otherwise, 0);
+    assert_true(c.list[0].neither > 0);
+    assert_int_equal(cases_of(&c.list[0], TIER_QUICK), c.list[0].cases + c.list[0].neither);
+    causes_free(&c);
 }
 
 static void a_conformant_run_has_no_causes(void **state)
@@ -198,9 +223,14 @@ static void a_conformant_run_has_no_causes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_fault_is_one_cause),          cmocka_unit_test(a_fault_without_a_region_misses_its_cases),
-        cmocka_unit_test(operators_share_a_cause),         cmocka_unit_test(what_is_missed_is_counted_once),
-        cmocka_unit_test(symptoms_are_kinds_of_their_own), cmocka_unit_test(a_conformant_run_has_no_causes),
+        cmocka_unit_test(one_fault_is_one_cause),
+        cmocka_unit_test(a_fault_without_a_region_misses_its_cases),
+        cmocka_unit_test(operators_share_a_cause),
+        cmocka_unit_test(what_is_missed_is_counted_once),
+        cmocka_unit_test(symptoms_are_kinds_of_their_own),
+        cmocka_unit_test(wrong_results_are_told_by_their_verdicts),
+        cmocka_unit_test(queries_may_hold_cases_that_are_not_judged),
+        cmocka_unit_test(a_conformant_run_has_no_causes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -343,17 +343,23 @@ static bool find_earlier(added_run *run, const history_series *s, const history_
     return !run->inherited || history_earlier_version(run->h, s, added->started, &run->earlier, e);
 }
 
+bool history_can_add(store *run, error *e)
+{
+    const char *state = summary_state(run);
+    return (state && strcmp(state, "complete") == 0) ||
+           error_usage(e,
+                       "the run is not complete (%s): failures that it has not reached would count as fixed. "
+                       "Finish it with 'touchstone resume' first.",
+                       state ? state : "unknown");
+}
+
 bool history_add_run(history *h, store *run, history_run *added, error *e)
 {
     char texts[8192], *at = texts;
     const char *end = texts + sizeof texts;
     summary m = { .tests = NULL };
-    const char *state = copy_meta(run, STORE_STATE, &at, end);
-    if (strcmp(state, "complete") != 0)
-        return error_usage(e,
-                           "the run is not complete (%s): failures that it has not reached would count as fixed. "
-                           "Finish it with 'touchstone resume' first.",
-                           state);
+    if (!history_can_add(run, e))
+        return false;
     const char *seconds = store_get(run, STORE_SECONDS);
     memset(added, 0, sizeof *added);
     added->seconds = seconds ? strtod(seconds, NULL) : 0;

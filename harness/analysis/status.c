@@ -53,7 +53,7 @@ bool status_read(status *st, store *s, const char *path, time_t now, error *e)
     const char *value = store_get(s, STORE_PROCESS);
     snprintf(st->process, sizeof st->process, "%s", value ? value : "");
     st->state = state_of(st, s);
-    if (st->state == STATUS_INTERRUPTED) { /* a process that was killed has left "running" behind */
+    if (st->state == STATUS_INTERRUPTED) { /* also one that ended as "incomplete" */
         free(st->counts.state);
         st->counts.state = strdup(status_state_name(STATUS_INTERRUPTED));
     }
@@ -143,7 +143,8 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
         visible_print(out, " so far");
     }
     if (st->rate > 0)
-        visible_print(out, ", %.2f M/s", st->rate / 1e6);
+        visible_print(out, st->rate >= 1e4 ? ", %.2f M cases/s" : ", %.0f cases/s",
+                      st->rate >= 1e4 ? st->rate / 1e6 : st->rate);
     if (st->left >= 0 && st->state == STATUS_RUNNING) {
         visible_print(out, ", about ");
         print_duration(st->left, out);

@@ -58,14 +58,23 @@ static bool begins(const char *name, const char *word)
     return n >= 3;
 }
 
+/* Characters that a name may differ in. A word without letters, such as a version, has few to tell it by. */
+static size_t tolerance(const char *word)
+{
+    const char *p = word;
+    while (*p && !isalpha((unsigned char)*p))
+        ++p;
+    return *p ? 1 + strlen(word) / 3 : 1;
+}
+
 void did_you_mean_start(did_you_mean *d, const char *word)
 {
-    *d = (did_you_mean){ .word = word, .distance = 1 + strlen(word) / 3 };
+    *d = (did_you_mean){ .word = word, .distance = tolerance(word) };
 }
 
 void did_you_mean_try(did_you_mean *d, const char *name)
 {
-    const size_t most = 1 + strlen(d->word) / 3;
+    const size_t most = tolerance(d->word);
     size_t n = distance(d->word, name);
     if (n > most && begins(name, d->word))
         n = most;
@@ -109,9 +118,14 @@ const char *did_you_mean_name(const did_you_mean_names *known, const char *word)
 bool did_you_mean_unknown(error *e, const char *where, const char *kind, const char *word,
                           const did_you_mean_names *known)
 {
+    return did_you_mean_told(e, where, kind, word, did_you_mean_name(known, word), known);
+}
+
+bool did_you_mean_told(error *e, const char *where, const char *kind, const char *word, const char *best,
+                       const did_you_mean_names *known)
+{
     char names[640], hint[LONGEST + 32] = "";
     did_you_mean_list list = { names, sizeof names, 0, 0 };
-    const char *best = did_you_mean_name(known, word);
     if (best)
         snprintf(hint, sizeof hint, " (did you mean \"%s\"?)", best);
     names[0] = 0;

@@ -45,5 +45,8 @@ const char *did_you_mean_name(const did_you_mean_names *known, const char *word)
 /* Set the message "where: no `kind` "word" (did you mean "best"?); known are: a, b, c". Returns false. */
 bool did_you_mean_unknown(error *e, const char *where, const char *kind, const char *word,
                           const did_you_mean_names *known);
+/* The same with the name that is meant; NULL: none. */
+bool did_you_mean_told(error *e, const char *where, const char *kind, const char *word, const char *best,
+                       const did_you_mean_names *known);
 
 #endif

@@ -68,3 +68,9 @@ bool error_prefix(error *e, const char *format, ...)
     snprintf(e->text, sizeof e->text, "%s: %.*s", prefix, (int)(sizeof e->text - strlen(prefix) - 3), text);
     return false;
 }
+
+bool error_output(error *e)
+{
+    const int number = errno;
+    return error_set(e, "standard output cannot be written%s%s", number ? ": " : "", number ? strerror(number) : "");
+}

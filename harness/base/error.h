@@ -39,4 +39,7 @@ bool error_file(error *e, const char *path, const char *doing, int number);
 /* Put "prefix: " before the message. Returns false. */
 bool error_prefix(error *e, const char *format, ...) ERROR_PRINTF(2, 3);
 
+/* Set the message of standard output that could not be written, with the reason in errno, if there is one. */
+bool error_output(error *e);
+
 #endif

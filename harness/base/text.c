@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool text_ends_in(const char *s, const char *ending)
+{
+    const size_t n = strlen(s), m = strlen(ending);
+    return n > m && strcmp(s + n - m, ending) == 0;
+}
+
 void text_free(text *t)
 {
     free(t->data);

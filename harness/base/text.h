@@ -17,6 +17,9 @@ typedef struct text {
     bool failed; /* out of memory: later text is dropped; the caller reports it */
 } text;
 
+/* Does s end in `ending`, with something in front of it? */
+bool text_ends_in(const char *s, const char *ending);
+
 void text_free(text *t);
 void text_add(text *t, const char *s);
 void text_bytes(text *t, const void *bytes, size_t n);

@@ -183,6 +183,17 @@ static void a_shell_reads_back_what_was_quoted(void **state)
     text_free(&wanted);
 }
 
+static void endings(void **state)
+{
+    (void)state;
+    assert_true(text_ends_in("a.json", ".json"));
+    assert_true(text_ends_in("a.b.js", ".js"));
+    assert_false(text_ends_in(".json", ".json")); /* nothing in front of it */
+    assert_false(text_ends_in("a.json", ".js"));
+    assert_false(text_ends_in("js", ".js"));
+    assert_false(text_ends_in("", ".js"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +204,7 @@ int main(void)
         cmocka_unit_test(json_strings_are_valid_for_any_bytes),
         cmocka_unit_test(null_is_a_json_null),
         cmocka_unit_test(a_whole_file_is_read),
+        cmocka_unit_test(endings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,8 +169,14 @@ static fit select_test(plan *p, case_test *t, const query *q, uint64_t drawn, co
         end = first + 1;
     }
     /* One alternative for each query, so that several make a union. */
-    if (!space_filter(t->space, *predicate ? predicate : NULL, "query", e))
+    if (!space_filter(t->space, *predicate ? predicate : NULL, "query", e)) {
+        const char *why = q->from_parameters ? strstr(e->text, ": in '") : NULL,
+                   *behind = why ? strstr(why, " at column ") : NULL;
+        const error own = *e;
+        if (behind && (behind = strstr(behind, ": "))) /* the predicate was made of the parameters */
+            error_usage(e, "query '%s'%s", q->text, own.text + (behind - e->text));
         return FITS_NOT;
+    }
     if (item) {
         item->first = first < item->first ? first : item->first;
         item->end = end > item->end ? end : item->end;

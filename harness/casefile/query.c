@@ -133,7 +133,11 @@ bool query_parse(const char *text, query *q, error *e)
         if (open) {
             if (!parameters_to_predicate(q, p, e))
                 return false;
+            q->from_parameters = true;
         } else {
+            if ((strchr(q->op, '*') || strchr(q->test, '*')) && strcmp(p, "default") == 0)
+                return error_usage(e, "query '%s': 'default' names one case, of one operator and test, each without *",
+                                   text);
             if (strchr(q->op, '*') || strchr(q->test, '*'))
                 return error_usage(e,
                                    "query '%s': parameters name one case, of one operator and test; end them with "

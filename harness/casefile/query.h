@@ -17,6 +17,7 @@ typedef struct query {
     char op[128];         /* pattern */
     char test[128];       /* pattern; "*" if none is given */
     bool names_test;      /* the test is named without `*`: tiers do not apply */
+    bool from_parameters; /* the predicate begins with parameters ("dtype=f16,*") */
     bool exact;           /* parameters name one case */
     char parameters[640]; /* "" if none */
     char predicate[640];  /* "" if none; parameters with a final `*` ("dtype=f16,*") are part of it */

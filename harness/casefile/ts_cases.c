@@ -111,15 +111,11 @@ static int case_at(lua_State *lua)
     const ts_descriptor *d = &w->value.descriptor;
     const char *name = luaL_checkstring(lua, 2);
     uint64_t coord[TS_MAX_DIMS] = { 0 };
-    bool first_output = true;
     luaL_checktype(lua, 3, LUA_TTABLE);
     if ((uint64_t)lua_tointeger(lua, lua_upvalueindex(2)) != w->number)
         return luaL_error(lua, "the iterator has gone on to another case");
     for (unsigned k = 0; w->value.status == EVALUATE_OK && k < d->op->tensor_count; ++k) {
         const ts_tensor *t = &d->tensors[k];
-        const bool output = d->op->tensors[k].role == TS_OUTPUT;
-        const bool marks = output && first_output && w->value.unspecified;
-        first_output = first_output && !output;
         if (strcmp(d->op->tensors[k].name, name) != 0 || !t->data)
             continue;
         luaL_argcheck(lua, lua_rawlen(lua, 3) == t->rank, 3, "a coordinate for each dimension");
@@ -129,7 +125,7 @@ static int case_at(lua_State *lua)
             lua_pop(lua, 1);
             luaL_argcheck(lua, coord[i] < t->sizes[i], 3, "a coordinate leaves the tensor");
         }
-        if (marks && w->value.unspecified[tensor_offset(t, coord)])
+        if (evaluate_open(&w->value, k, coord) != TS_ONE_ANSWER)
             return 0;
         lua_pushinteger(lua, (lua_Integer)value_bits(t->dtype, tensor_at(t, coord)));
         return 1;

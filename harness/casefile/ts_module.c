@@ -85,9 +85,37 @@ static void push_element(lua_State *lua, const ts_dtype_info *type, uint32_t dty
     lua_pushinteger(lua, (lua_Integer)bits);
 }
 
-/* data, and unspecified where the map marks any of it. */
-static void set_data(lua_State *lua, const ts_tensor *t, const uint8_t *unspecified)
+/* Push the list of the values that the specification allows for an element. */
+static void push_answers(lua_State *lua, const evaluation *v, unsigned k, const uint64_t *coord)
 {
+    const uint32_t dtype = v->descriptor.tensors[k].dtype;
+    const ts_answers answers = evaluate_answers(v, k, coord);
+    lua_newtable(lua);
+    for (unsigned i = 0; i < answers.count; ++i) {
+        unsigned char element[8];
+        value_store_bits(dtype, element, answers.bits[i]);
+        push_element(lua, tensor_dtype(dtype), dtype, element);
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* Set a field of the table below it to the table on top, or to nil where that is empty, and pop it. */
+static void set_unless_empty(lua_State *lua, int table, const char *key)
+{
+    lua_pushnil(lua);
+    if (lua_next(lua, -2)) {
+        lua_pop(lua, 2);
+        lua_setfield(lua, table, key);
+    } else {
+        lua_pop(lua, 1);
+    }
+}
+
+/* data; unspecified and answers where some elements are open. */
+static void set_data(lua_State *lua, const evaluation *v, unsigned k)
+{
+    const ts_tensor *t = &v->descriptor.tensors[k];
+    const int output = lua_gettop(lua);
     const ts_dtype_info *type = tensor_dtype(t->dtype);
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
     lua_Integer position = 0, marked = 0;
@@ -96,36 +124,31 @@ static void set_data(lua_State *lua, const ts_tensor *t, const uint8_t *unspecif
         luaL_error(lua, "an output of %I elements is too large for a list of numbers", (lua_Integer)count);
     lua_createtable(lua, (int)count, 0);
     lua_newtable(lua);
-    if (count > 0) {
-        do {
-            push_element(lua, type, t->dtype, tensor_at(t, coord));
-            lua_rawseti(lua, -3, ++position);
-            if (unspecified && unspecified[tensor_offset(t, coord)]) {
-                lua_pushinteger(lua, position);
-                lua_rawseti(lua, -2, ++marked);
-            }
-        } while (tensor_next(t, coord));
+    lua_newtable(lua);
+    for (bool more = count > 0; more; more = tensor_next(t, coord)) {
+        const ts_open open = evaluate_open(v, k, coord);
+        push_element(lua, type, t->dtype, tensor_at(t, coord));
+        lua_rawseti(lua, output + 1, ++position);
+        if (open == TS_UNDEFINED) {
+            lua_pushinteger(lua, position);
+            lua_rawseti(lua, output + 2, ++marked);
+        } else if (open == TS_SEVERAL) {
+            push_answers(lua, v, k, coord);
+            lua_rawseti(lua, output + 3, position);
+        }
     }
-    if (marked == 0) {
-        lua_pop(lua, 1);
-        lua_pushnil(lua);
-    }
-    lua_setfield(lua, -3, "unspecified");
-    lua_setfield(lua, -2, "data");
+    set_unless_empty(lua, output, "answers");
+    set_unless_empty(lua, output, "unspecified");
+    lua_setfield(lua, output, "data");
 }
 
 static void push_outputs(lua_State *lua, const evaluation *v, bool with_data)
 {
     const ts_descriptor *d = &v->descriptor;
-    bool first = true;
     lua_newtable(lua);
     for (unsigned k = 0; k < d->op->tensor_count && v->status == EVALUATE_OK; ++k) {
         const ts_tensor *t = &d->tensors[k];
-        if (d->op->tensors[k].role != TS_OUTPUT)
-            continue;
-        const uint8_t *unspecified = first ? v->unspecified : NULL;
-        first = false;
-        if (!(t->given & TS_GIVEN_TENSOR))
+        if (d->op->tensors[k].role != TS_OUTPUT || !(t->given & TS_GIVEN_TENSOR))
             continue;
         lua_newtable(lua);
         set_string(lua, "name", d->op->tensors[k].name);
@@ -133,7 +156,7 @@ static void push_outputs(lua_State *lua, const evaluation *v, bool with_data)
         push_sizes(lua, t);
         lua_setfield(lua, -2, "sizes");
         if (with_data) {
-            set_data(lua, t, unspecified);
+            set_data(lua, v, k);
             lua_pushlstring(lua, t->data, (size_t)t->total_bytes);
             lua_setfield(lua, -2, "raw");
         }

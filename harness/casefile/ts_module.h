@@ -11,11 +11,12 @@
  *   { status = "ok" | "invalid" | "unsupported",
  *     clauses = { "SL-05", ... },       -- every clause that the descriptor breaks, without warnings
  *     violations = { { clause=, result=, tensor=, axis=, needs=, message=, text=, page=, section= }, ... },
- *     outputs = { { name=, dtype=, sizes=, data=, raw=, unspecified= }, ... } }
+ *     outputs = { { name=, dtype=, sizes=, data=, raw=, unspecified=, answers= }, ... } }
  * Inputs are tables by tensor name: lists of numbers in logical row-major order, nested or not, or a string of the
  * raw bytes of the buffer. `data` is such a list, `raw` such a string. 64-bit integers are exact, unsigned ones
  * beyond 2^63 by their bit pattern. `unspecified` lists the positions in `data`, from 1, that the specification does
- * not define; it is nil if all are defined. `axis` counts from 0, as the specifications do. Without inputs the
+ * not define; it is nil if all are defined. `answers` has, by position, the lists of the values that it allows where
+ * there are several; it is nil if there are none. `axis` counts from 0, as the specifications do. Without inputs the
  * descriptor is only checked, and outputs have neither data nor raw. Options are profile and feature_level, which the
  * descriptor may contain as well. An error in the call itself is a Lua error.
  */

@@ -21,8 +21,7 @@ enum { FIELD_QUERY, FIELD_REASON, FIELD_OWNER, FIELD_LINK, FIELD_EXPIRES, FIELDS
 
 bool waivers_is_lua(const char *path)
 {
-    size_t n = strlen(path);
-    return n > 4 && strcmp(path + n - 4, ".lua") == 0;
+    return text_ends_in(path, ".lua");
 }
 
 /* ---- reading ---- */
@@ -190,11 +189,10 @@ static bool find_duplicates(waivers *w, error *e)
 bool waivers_load(waivers *w, const char *path, time_t now, error *e)
 {
     char today[11], now_text[32];
-    size_t n = strlen(path);
     memset(w, 0, sizeof *w);
     platform_utc(now, now_text, sizeof now_text);
     snprintf(today, sizeof today, "%.10s", now_text);
-    if (!waivers_is_lua(path) && !(n > 5 && strcmp(path + n - 5, ".json") == 0))
+    if (!waivers_is_lua(path) && !text_ends_in(path, ".json"))
         return error_usage(e, "%s: a file of waivers has a name that ends in .lua or .json", path);
     json_t *list = waivers_is_lua(path) ? load_lua(path, e) : load_json(path, e);
     if (!list)

@@ -22,6 +22,7 @@ typedef struct check_options {
     unsigned choice_count;
     bool go_on;         /* report an unreadable descriptor as an item, and continue behind it */
     bool partly;        /* read a descriptor as far as possible; else the first field that cannot be read is an error */
+    bool name_unknown;  /* report a record of an unknown operator as an item; so does `partly` */
     bool allow_overlap; /* do not apply clauses that forbid elements to share an address (ts_clause.forbids_overlap) */
 } check_options;
 

@@ -14,18 +14,22 @@
 
 /* ---- operators --------------------------------------------------------------------------------------------- */
 
+/* Is this the structure of an operator with this stem, "SLICE1" of DML_SLICE1_OPERATOR_DESC? */
+static bool has_stem(const char *title, const char *stem)
+{
+    const size_t n = strlen(stem);
+    return title && strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
+           strcmp(title + 4 + n, "_OPERATOR_DESC") == 0;
+}
+
 const ts_operator *check_operator_typed(const char *type)
 {
     size_t count;
     const ts_operator *const *all = operators_all(&count);
     const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
-    size_t n = strlen(stem);
-    for (size_t i = 0; i < count; ++i) {
-        const char *title = all[i]->title;
-        if (strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
-            strcmp(title + 4 + n, "_OPERATOR_DESC") == 0)
+    for (size_t i = 0; i < count; ++i)
+        if (has_stem(all[i]->title, stem) || has_stem(all[i]->other_title, stem))
             return all[i];
-    }
     return NULL;
 }
 

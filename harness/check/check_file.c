@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_file.h"
+#include "harness/base/text.h"
 #include "harness/check/check_dxdispatch.h"
 #include "harness/check/check_record.h"
 #include "harness/check/check_tree.h"
@@ -11,20 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 bool check_file_named(const char *path)
 {
-    return strcmp(path, "-") == 0 || ends_in(path, ".json") || ends_in(path, ".lua");
+    return strcmp(path, "-") == 0 || text_ends_in(path, ".json") || text_ends_in(path, ".lua");
 }
 
 bool check_file_is_ir(const char *path)
 {
-    return ends_in(path, ".xml");
+    return text_ends_in(path, ".xml");
 }
 
 /* ---- Lua --------------------------------------------------------------------------------------------------- */
@@ -112,7 +107,7 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     f->text.name = path;
     if (!check_file_named(path))
         return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
-    if (!ends_in(path, ".lua"))
+    if (!text_ends_in(path, ".lua"))
         return source_text_read(&f->text, path, e) && open_json(f, e);
     f->records = load_lua(path, e);
     return f->records != NULL;
@@ -148,7 +143,7 @@ static bool visit_records(const check_file *f, const check_options *o, check_vis
         check_item_begin(item, (check_place){ 0, 0 });
         item->known = item->judged = true;
         item->op_name = json_string_value(json_object_get(record, "operator"));
-        if (check_record_unknown(o, item)) {
+        if (check_record_unknown(record, o, item)) {
             ok = visit(context, item, e) || check_item_error(item, e);
         } else if (!check_record_read(record, o, item, e)) {
             check_item_error(item, e);
@@ -213,13 +208,13 @@ void check_item_begin(check_item *item, check_place place)
     item->found.worst = TS_RESULT_NONE;
 }
 
-/* Skip ":12" at the start of the text. Returns the text behind it. */
-static const char *skip_number(const char *text, size_t *value)
+/* Skip ":12" at the start. Returns what is behind it. */
+static const char *skip_number(const char *rest, size_t *value)
 {
     char *end;
-    if (text[0] != ':' || text[1] < '0' || text[1] > '9')
-        return text;
-    *value = (size_t)strtoull(text + 1, &end, 10);
+    if (rest[0] != ':' || rest[1] < '0' || rest[1] > '9')
+        return rest;
+    *value = (size_t)strtoull(rest + 1, &end, 10);
     return end;
 }
 
@@ -228,16 +223,16 @@ void check_item_break(check_item *item, const error *e)
     static const char numbered[] = ": record ";
     check_place place = { 0, 1 };
     size_t n = strlen(item->file);
-    const char *text = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
-    text = skip_number(skip_number(text, &place.line), &place.column);
-    if (strncmp(text, numbered, sizeof numbered - 1) == 0) { /* skip the number of the item, which has it already */
-        text += sizeof numbered - 1;
-        text += strspn(text, "0123456789");
+    const char *rest = strncmp(e->text, item->file, n) == 0 ? e->text + n : e->text;
+    rest = skip_number(skip_number(rest, &place.line), &place.column);
+    if (strncmp(rest, numbered, sizeof numbered - 1) == 0) { /* skip the number of the item, which has it already */
+        rest += sizeof numbered - 1;
+        rest += strspn(rest, "0123456789");
     }
     if (place.line)
         item->place = place;
     item->known = item->judged = false;
-    item->broken = text + (strncmp(text, ": ", 2) == 0 ? 2 : 0);
+    item->broken = rest + (strncmp(rest, ": ", 2) == 0 ? 2 : 0);
 }
 
 bool check_item_unreadable(check_item *item, const check_options *o, check_visit *visit, void *context, error *e)
@@ -258,8 +253,10 @@ bool check_item_error(const check_item *item, error *e)
 
 bool check_item_evaluable(const check_item *item, error *e)
 {
-    if (!item->known)
-        return error_usage(e, "operator \"%s\" is not known here", item->op_name);
+    if (!item->known) {
+        const char *hint = strchr(item->note, ';'); /* did you mean ...? */
+        return error_usage(e, "operator \"%s\" is not known here%s", item->op_name, hint ? hint : "");
+    }
     if (item->note[0])
         return error_usage(e, "%s; but outputs may depend on it", item->note);
     return true;

@@ -42,6 +42,15 @@ static void append_sizes(const ts_tensor *t, char *buf, size_t size)
     append(buf, size, "}");
 }
 
+/* Is the data type of a tensor one that cannot be read? Then that of the output is not known either. */
+static bool lacks_type(const descriptor_gaps *gaps)
+{
+    for (unsigned i = 0; i < gaps->unread_count; ++i)
+        if (gaps->unread[i].tensor >= 0 && strcmp(gaps->unread[i].field, "DataType") == 0)
+            return true;
+    return false;
+}
+
 void check_inferred(const check_item *item, unsigned k, char *buf, size_t size)
 {
     const descriptor_gaps *gaps = &item->gaps;
@@ -54,7 +63,8 @@ void check_inferred(const check_item *item, unsigned k, char *buf, size_t size)
     if (absent && no_shape)
         append(buf, size, "%s is absent, and cannot be inferred from what is there", name);
     else if (absent)
-        append(buf, size, "%s is absent: inferred as %s ", name, operator_dtype_name(op, t->dtype));
+        append(buf, size, "%s is absent: inferred as %s%s", name,
+               lacks_type(gaps) ? "" : operator_dtype_name(op, t->dtype), lacks_type(gaps) ? "" : " ");
     else if (sizes)
         append(buf, size, "the sizes of %s are absent%s", name,
                no_shape ? ", and cannot be inferred" : ": inferred as ");

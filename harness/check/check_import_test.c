@@ -83,6 +83,9 @@ static void test_round_trip(void **state)
     round_trip("dml.gather:examples:example=scalar-index", true);
     round_trip("dml.gather_elements:examples:example=1", true);
     round_trip("dml.gather_elements:drawn:rank=3,dtype=f16,index_dtype=i64,axis=1,size=2.5.3,index_size=2.4.3", true);
+    round_trip("dml.scatter_elements:examples:example=2", true);
+    round_trip("dml.scatter_elements:examples:example=negative,dtype=f16", true);
+    round_trip("dml.scatter_elements:drawn:rank=3,dtype=i8,index_dtype=i64,axis=1,size=2.5.3,index_size=2.4.3", true);
     round_trip("dml.element_wise_identity:drawn:rank=3,out_layout=strides,size=2.3.4,out_stride=1.2.6", false);
     round_trip("openvino.strided_slice:examples:example=shrink-axis-24x40", false);
 }
@@ -148,6 +151,38 @@ static void test_operators(void **state)
     import_of(TEST(INPUT ", " TENSOR("n", "[2, 0]", "[1, 2]", "uint32"), OUTPUT("[3, 1, 6, 4]", "[2, 1, 2]", "float32"),
                    OPERATOR("gather", ", { \"indices\": \"n\" }, { \"options\": { \"axis\": 1 } }")),
               CHECK_IMPORT_AGREES);
+}
+
+#define SCATTER(updates, shape, expected)                                                                              \
+    TEST(INPUT ", " TENSOR("n", "[1, -2, 1]", "[1, 3]", "int32") ", " TENSOR("u", updates, shape, "float32"),          \
+         OUTPUT(expected, "[2, 3]", "float32"),                                                                        \
+         OPERATOR("scatterElements", ", { \"indices\": \"n\" }, { \"updates\": \"u\" }"))
+
+/* Of an element with several updates, any may be expected. */
+static void test_scatter_elements(void **state)
+{
+    (void)state;
+    import_of(SCATTER("[7, 8, 9]", "[1, 3]", "[1, 8, 3, 7, 5, 9]"), CHECK_IMPORT_AGREES);
+    assert_string_equal(operator_of(), "dml.scatter_elements");
+    import_of(SCATTER("[7, 8, 9]", "[1, 3]", "[1, 2, 3, 7, 5, 9]"), CHECK_IMPORT_DIFFERS);
+    import_of(SCATTER("[7, 8]", "[1, 2]", "[1, 8, 3, 7, 5, 9]"), CHECK_IMPORT_ILLEGAL);
+    assert_non_null(strstr(last.text, "SE-07"));
+    static const struct {
+        const char *expected;
+        check_import_result result;
+    } rows[] = { { "[1, 7, 3, 4, 5, 6]", CHECK_IMPORT_AGREES },
+                 { "[1, 8, 3, 4, 5, 6]", CHECK_IMPORT_AGREES },
+                 { "[1, 15, 3, 4, 5, 6]", CHECK_IMPORT_DIFFERS } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        char json[800];
+        snprintf(json, sizeof json,
+                 TEST(TENSOR("i", "[1, 2, 3, 4, 5, 6]", "[6]", "float32") ", " TENSOR("n", "[1, 1]", "[2]", "int32") //
+                      ", " TENSOR("u", "[7, 8]", "[2]", "float32"),
+                      OUTPUT("%s", "[6]", "float32"),
+                      OPERATOR("scatterElements", ", { \"indices\": \"n\" }, { \"updates\": \"u\" }")),
+                 rows[i].expected);
+        import_of(json, rows[i].result);
+    }
 }
 
 static void test_scalars_and_values(void **state)
@@ -265,6 +300,8 @@ static void test_bad_input(void **state)
     refuses(TEST(INPUT ", " TENSOR("n", "[1]", "[1]", "uint32"), OUTPUT("[1]", "[1, 1]", "float32"),
                  OPERATOR("gatherElements", ", { \"indices\": \"n\" }")),
             "indices: expected the 2 dimensions of the input, not 1");
+    refuses(SCATTER("[7, 8, 9]", "[3]", "[1, 8, 3, 7, 5, 9]"),
+            "updates: expected the 2 dimensions of the input, not 1");
     refuses(TEST(INPUT, OUTPUT("[1]", "[1]", "float32"), OPERATOR("gather", "")),
             "{ \"indices\": ... } does not name an input");
     refuses(TEST(INPUT, OUTPUT("[1]", "[1]", "float32"), "{ \"name\": \"identity\", \"arguments\": 7 }"),
@@ -276,9 +313,10 @@ static void test_bad_input(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),         cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_scalars_and_values), cmocka_unit_test(test_what_differs_is_illegal_or_open),
-        cmocka_unit_test(test_what_is_left_out),   cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_round_trip),       cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_scatter_elements), cmocka_unit_test(test_scalars_and_values),
+        cmocka_unit_test(test_what_is_left_out), cmocka_unit_test(test_what_differs_is_illegal_or_open),
+        cmocka_unit_test(test_bad_input),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     json_decref(last.record);

@@ -24,7 +24,7 @@ typedef enum kind { OTHER, OPERATOR, CONST } kind; /* of a layer */
 
 /* The layers of a net or body, whose edges follow them. */
 typedef struct scope {
-    size_t first_layer, first_const;
+    size_t first_layer, first_const, first_id;
     unsigned depth; /* of the element around <layers> */
 } scope;
 
@@ -46,6 +46,8 @@ typedef struct parser {
     size_t layer_count, layer_room;
     ir_const *consts;
     size_t const_count, const_room;
+    uint64_t *ids; /* of all layers */
+    size_t id_count, id_room;
     ir_visitor visitor;
 } parser;
 
@@ -288,6 +290,12 @@ static int compare_consts(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 /* Find the layer of that id; the layers are sorted. */
 static ir_layer *layer_with(parser *p, const scope *s, uint64_t id)
 {
@@ -321,7 +329,9 @@ static void take_edge(parser *p, const XML_Char **attributes)
     if (p->const_count > s->first_const)
         c = bsearch(&(ir_const){ .id = from }, p->consts + s->first_const, p->const_count - s->first_const,
                     sizeof *p->consts, compare_consts);
-    layer->source[i] = c ? IR_CONSTANT : IR_COMPUTED;
+    const bool there = p->id_count > s->first_id &&
+                       bsearch(&from, p->ids + s->first_id, p->id_count - s->first_id, sizeof *p->ids, compare_ids);
+    layer->source[i] = c ? IR_CONSTANT : there ? IR_COMPUTED : IR_MISSING;
     if (c)
         layer->constant[i] = *c;
 }
@@ -342,6 +352,8 @@ static void sort_scope(parser *p)
         qsort(p->layers + s->first_layer, p->layer_count - s->first_layer, sizeof *p->layers, compare_layers);
     if (p->const_count > s->first_const)
         qsort(p->consts + s->first_const, p->const_count - s->first_const, sizeof *p->consts, compare_consts);
+    if (p->id_count > s->first_id)
+        qsort(p->ids + s->first_id, p->id_count - s->first_id, sizeof *p->ids, compare_ids);
 }
 
 static int compare_places(const void *a, const void *b)
@@ -377,6 +389,7 @@ static void end_scope(parser *p)
     }
     free_layers(p, s->first_layer);
     p->const_count = s->first_const;
+    p->id_count = s->first_id;
 }
 
 static void begin_scope(parser *p)
@@ -385,7 +398,7 @@ static void begin_scope(parser *p)
         fail(p, "bodies are nested deeper than %d", MOST_SCOPES);
         return;
     }
-    p->scopes[p->scope_count++] = (scope){ p->layer_count, p->const_count, p->depth - 1 };
+    p->scopes[p->scope_count++] = (scope){ p->layer_count, p->const_count, p->id_count, p->depth - 1 };
     p->current = OTHER;
 }
 
@@ -395,6 +408,15 @@ static void take_version(parser *p, const XML_Char **attributes)
     const char *version = ir_attribute(attributes, "version");
     if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
         snprintf(p->visitor.version, sizeof p->visitor.version, "%s", version);
+}
+
+/* Keep the id of a layer of any type, for the edges. */
+static bool keep_id(parser *p, const XML_Char **attributes)
+{
+    if (!grow(p, &p->ids, p->id_count, &p->id_room, sizeof *p->ids, MOST_LAYERS + MOST_CONSTS, ""))
+        return false;
+    p->ids[p->id_count++] = take_id(p, attributes, "id");
+    return !p->failed;
 }
 
 /* ---- elements ---------------------------------------------------------------------------------------------- */
@@ -410,7 +432,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
         take_version(p, attributes);
     else if (strcmp(name, "layers") == 0)
         begin_scope(p);
-    else if (strcmp(name, "layer") == 0)
+    else if (strcmp(name, "layer") == 0 && keep_id(p, attributes))
         begin_layer(p, attributes);
     else if (strcmp(name, "data") == 0)
         take_data(p, attributes);
@@ -522,7 +544,7 @@ static bool parse_text(parser *p)
 {
     static const char open[] = "<snippets>", close[] = "</snippets>";
     bool snippet = is_snippet(p->t);
-    p->scopes[p->scope_count++] = (scope){ 0, 0, 0 };
+    p->scopes[p->scope_count++] = (scope){ 0, 0, 0, 0 };
     if (snippet) {
         blank_dots(p->t);
         p->prefix = sizeof open - 1;
@@ -568,6 +590,7 @@ bool check_read_ir(source_text *t, const char *path, const check_options *o, che
     free_layers(p, 0);
     free(p->layers);
     free(p->consts);
+    free(p->ids);
     free(p);
     return ok;
 }

@@ -31,7 +31,8 @@ typedef struct ir_bad_dim {
 } ir_bad_dim;
 
 /* Where a layer's input comes from. */
-typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT } ir_source;
+/* MISSING: the edge begins at a layer that is not in the file. */
+typedef enum ir_source { IR_UNCONNECTED, IR_COMPUTED, IR_CONSTANT, IR_MISSING } ir_source;
 
 /* A constant in the .bin file. */
 typedef struct ir_const {

@@ -185,6 +185,8 @@ static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *
         if (!f->known[i]) {
             if (layer->source[1 + i] == IR_UNCONNECTED)
                 check_note(&v->item, "%s is not in the file: no edge leads to it", name);
+            else if (layer->source[1 + i] == IR_MISSING)
+                check_note(&v->item, "%s is not in the file: its edge begins at a layer that is not there", name);
             else if (layer->source[1 + i] != IR_CONSTANT)
                 check_note(&v->item, "%s is not constant", name);
             v->item.undecided = true;

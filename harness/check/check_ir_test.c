@@ -29,6 +29,26 @@ static void ir_snippets_are_read(void **state)
     assert_string_equal(seen.list[0].clauses, "SS-03");
 }
 
+static void an_edge_from_a_missing_layer_is_said(void **state)
+{
+    (void)state;
+    static const char *const begins[] = { "1", "7" };
+    static const char *const notes[] = { "begin is not constant", "its edge begins at a layer that is not there" };
+    for (size_t i = 0; i < 2; ++i) {
+        char ir[1200];
+        snprintf(
+            ir, sizeof ir,
+            "<net version=\"11\"><layers><layer id=\"0\" type=\"Parameter\"/><layer id=\"1\" type=\"Parameter\"/>"
+            "<layer id=\"2\" type=\"StridedSlice\"><data begin_mask=\"0\" end_mask=\"0\"/><input>"
+            "<port id=\"0\"><dim>4</dim></port><port id=\"1\"><dim>1</dim></port><port id=\"2\"><dim>1</dim></port>"
+            "</input></layer></layers><edges><edge from-layer=\"0\" from-port=\"0\" to-layer=\"2\" to-port=\"0\"/>"
+            "<edge from-layer=\"%s\" from-port=\"0\" to-layer=\"2\" to-port=\"1\"/></edges></net>",
+            begins[i]);
+        assert_true(read_ir(ir));
+        assert_non_null(strstr(seen.list[0].note, notes[i]));
+    }
+}
+
 static void page_examples_have_expected_clauses(void **state)
 {
     (void)state;
@@ -128,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(ir_snippets_are_read, reset),
+        cmocka_unit_test_setup(an_edge_from_a_missing_layer_is_said, reset),
         cmocka_unit_test_setup(page_examples_have_expected_clauses, reset),
         cmocka_unit_test_setup(constants_are_read_from_the_bin_file, reset),
         cmocka_unit_test_setup(broken_ir_is_refused_with_a_place, reset),

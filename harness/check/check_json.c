@@ -273,7 +273,7 @@ static bool read_record(reader *r, check_span record)
     if (!json)
         return recover(r, false);
     r->item.op_name = json_string_value(json_object_get(json, "operator"));
-    if (check_record_unknown(r->o, &r->item)) {
+    if (check_record_unknown(json, r->o, &r->item)) {
         bool visited = visit(r);
         json_decref(json);
         return visited;

@@ -71,12 +71,17 @@ static const ts_operator *find_operator(const char *name, error *e)
     return NULL;
 }
 
-bool check_record_unknown(const check_options *o, check_item *item)
+bool check_record_unknown(json_t *record, const check_options *o, check_item *item)
 {
-    if (!o->partly || !item->op_name || operators_find(item->op_name))
+    if (!(o->partly || o->name_unknown) || !item->op_name || operators_find(item->op_name))
         return false;
+    const ts_operator *meant = check_operator_typed(item->op_name);
     item->known = item->judged = false;
-    check_note_unknown(item);
+    item->name = json_string_value(json_object_get(record, "name"));
+    if (meant) /* the name that DxDispatch has for it */
+        check_note(item, "not judged: the operator is not known here; did you mean %s?", meant->name);
+    else
+        check_note_unknown(item);
     return true;
 }
 

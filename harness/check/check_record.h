@@ -12,8 +12,8 @@
    without a place. */
 bool check_record_read(json_t *record, const check_options *o, check_item *item, error *e);
 
-/* Is item->op_name an operator that is not known here? Then the note says so. Only with o->partly; else
-   check_record_read fails for it. */
-bool check_record_unknown(const check_options *o, check_item *item);
+/* Is item->op_name an operator that is not known here? Then the note says so, and the item has the record's name. Only
+   with o->partly or o->name_unknown; else check_record_read fails for it. */
+bool check_record_unknown(json_t *record, const check_options *o, check_item *item);
 
 #endif

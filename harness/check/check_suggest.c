@@ -13,7 +13,8 @@ static void suggest_range(const ts_violation *v, ts_suggestion *out)
     if (!range || !name_end)
         return;
     range += sizeof before - 1;
-    suggest_add(out, "%.*s = %.*s", (int)(name_end - v->text), v->text, (int)strcspn(range, ";"), range);
+    suggest_add(out, "%.*s = %.*s, as far as other clauses allow", (int)(name_end - v->text), v->text,
+                (int)strcspn(range, ";"), range);
 }
 
 /* From "LIST has N values, but OTHER has M" or "COUNT is N, but LIST has M values". */

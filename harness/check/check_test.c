@@ -42,6 +42,22 @@ static void valid_from(const char *json, const char *level)
 
 /* ---- the pages' own examples ------------------------------------------------------------------------------- */
 
+static void operators_have_other_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "SCATTER", "SCATTER_ELEMENTS" }; /* two names of one operator */
+    for (unsigned i = 0; i < 2; ++i) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "{\"type\":\"DML_OPERATOR_%s\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3]},"
+                 "\"IndicesTensor\":{\"DataType\":\"INT64\",\"Sizes\":[2]},"
+                 "\"UpdatesTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2]},"
+                 "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3]},\"Axis\":0}}",
+                 names[i]);
+        valid_from(text, "3_0");
+    }
+}
+
 static void examples_are_valid_from_their_level(void **state)
 {
     (void)state;
@@ -422,6 +438,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(examples_are_valid_from_their_level, reset),
+        cmocka_unit_test_setup(operators_have_other_names, reset),
         cmocka_unit_test_setup(gather_example_3_as_printed_is_invalid, reset),
         cmocka_unit_test_setup(gather_elements_takes_indices_of_its_own, reset),
         cmocka_unit_test_setup(messages_name_what_is_wrong, reset),

@@ -23,22 +23,23 @@ static const char help[] =
     "Exit status: 0 nothing got worse; 1 something got worse: a case newly fails or no longer runs, or a failure\n"
     "became a crash, a hang, a lost device or a write outside of an output; 3 Touchstone itself failed, or a run\n"
     "is damaged; 64 wrong usage, a file that is not a run, or two sessions of one schedule ('touchstone run\n"
-    "--budget'), which have no case in common.\n"
+    "--budget') that ran different parts of it.\n"
     "\n"
     "Example:\n"
     "  touchstone diff before.run after.run\n";
 
-/* Each session of a schedule (--budget) runs cases that no other session runs. */
+/* Two sessions of a schedule (--budget) run different parts of it, unless each ran all of it, or both began at the same
+   place of the same round. */
 static bool have_cases_in_common(store *before, store *after, const char *path, error *e)
 {
     coverage b, a;
     if (!coverage_of_run(&b, before) || !coverage_of_run(&a, after) || strcmp(a.key, b.key) != 0 ||
-        (a.first == b.first && a.round == b.round))
+        (a.first == b.first && a.round == b.round) || (a.ran == a.total && b.ran == b.total))
         return true;
-    return error_usage(e,
-                       "%s: another session of the same schedule, so the two runs have no case in common; 'touchstone "
-                       "history' reports what changed",
-                       path);
+    return error_usage(
+        e, "%s: another session of the same schedule, so the two runs %s; 'touchstone history' reports %s", path,
+        a.first < b.end && b.first < a.end ? "are of different parts of the tier" : "have no case in common",
+        "what changed");
 }
 
 enum { OPT_JSON = 256 };

@@ -18,6 +18,7 @@ static const char usage[] =
     "  { operator = \"dml.slice1\", descriptor = { ... }, inputs = { ... }, name =, profile =, feature_level = }\n"
     "with the field names of the specification; inputs are lists of numbers by the name of the tensor:\n"
     "  inputs = { InputTensor = {1,2} }      in JSON: \"inputs\": { \"InputTensor\": [1,2] }\n"
+    "Members that 'touchstone show --json' adds, such as expect and outputs, are not compared with the result.\n"
     "- reads JSON from standard input. A .json file may also be a DxDispatch model: each dispatch is evaluated by\n"
     "itself, on the initial values of the resources that it binds.\n"
     "\n"
@@ -102,7 +103,7 @@ static bool evaluate_files(eval_state *s, char **paths, size_t number, error *e)
         check_file_close(&files[i]);
     free(files);
     free(counts);
-    return ok && (fflush(stdout) != 0 || ferror(stdout)) ? error_set(e, "standard output: %s", strerror(errno)) : ok;
+    return ok && (fflush(stdout) != 0 || ferror(stdout)) ? error_output(e) : ok;
 }
 
 int cmd_eval(int argc, char **argv)

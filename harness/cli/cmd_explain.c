@@ -247,7 +247,7 @@ static bool print_all(explain_output *out, error *e)
         return command_copy_out(out->to, e);
     json_dumpf(out->list, stdout, JSON_INDENT(1));
     fputs("\n", stdout);
-    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_set(e, "standard output: %s", strerror(errno));
+    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_output(e);
 }
 
 static bool explain_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
@@ -280,7 +280,7 @@ int cmd_explain(int argc, char **argv)
                                                   { "descriptor", required_argument, NULL, 'd' },
                                                   { "json", no_argument, NULL, JSON },
                                                   { NULL, 0, NULL, 0 } };
-    explain_options o = { .elements = 12 };
+    explain_options o = { .judge.name_unknown = true, .elements = 12 };
     explain_output out = { .clean = true };
     error e;
     bool ok = true;

@@ -50,6 +50,18 @@ static bool add_run(history *h, const char *path, error *e)
     return fine;
 }
 
+/* Can each of several runs be added? Nothing is added before the last one was looked at. */
+static bool check_runs(const char *const *paths, size_t count, error *e)
+{
+    bool fine = true;
+    for (size_t i = 0; fine && count > 1 && i < count; ++i) {
+        store *run = store_open(paths[i], e);
+        fine = run && (history_can_add(run, e) || error_prefix(e, "%s", paths[i]));
+        store_close(run);
+    }
+    return fine;
+}
+
 int cmd_history(int argc, char **argv)
 {
     static const struct option options[] = {
@@ -88,7 +100,7 @@ int cmd_history(int argc, char **argv)
         return command_usage("history", argc == optind ? "which history? expected its file" : "expected one history");
     runs[count] = argv[optind];
     const output_name out = { "--html", html };
-    if (!outputs_check(&out, 1, runs, count + 1, &e))
+    if (!outputs_check(&out, 1, runs, count + 1, &e) || !check_runs(runs, count, &e))
         return command_fail("history", &e);
     const bool there = input_check(argv[optind], &e);
     history *h = history_open(argv[optind], count > 0, &e);

@@ -3,6 +3,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/execute/execute.h"
+#include "harness/cli/nothing.h"
 #include "harness/cli/options.h"
 #include "harness/casefile/plan.h"
 
@@ -58,7 +59,7 @@ static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
          more = space_next(&c)) {
         space_format_id(&c, id, sizeof id);
         if (puts(id) == EOF)
-            return error_set(e, "cannot write standard output");
+            return error_output(e);
         ++*printed;
     }
     return !space_failed(&c, e);
@@ -101,15 +102,6 @@ static void print_axes(const space *s)
             print_values(axis);
         printf("\n");
     }
-}
-
-static int nothing(const char *verb)
-{
-    fprintf(stderr,
-            "touchstone %s: the queries select no case of the tier (--tier full has more cases than quick); without a "
-            "query, 'touchstone list' lists the tests\n",
-            verb);
-    return EXIT_NOT_RUN;
 }
 
 int cmd_list(int argc, char **argv)
@@ -169,13 +161,17 @@ int cmd_list(int argc, char **argv)
         printf("%12" PRIu64 "  in all%s\n", total,
                titles && planned.tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
     plan_free(&p);
-    return !fine ? command_fail("list", &e) : total ? 0 : nothing("list");
+    return !fine   ? command_fail("list", &e)
+           : total ? EXIT_CONFORMANT
+                   : nothing_to_do("list", (const char *const *)(argv + optind), (size_t)(argc - optind), &planned,
+                                   NULL, 0);
 }
 
 /* ---- plan ---- */
 
-/* The rate of one core with the cpu backend over tier full, for the estimate. */
-#define CASES_PER_SECOND 0.5e6
+/* The rates of one core with the cpu backend, for the estimate: drawn cases have larger tensors. */
+#define CASES_PER_SECOND 0.9e6
+#define DRAWN_PER_SECOND 3e3
 
 static void print_duration(double seconds)
 {
@@ -196,6 +192,7 @@ static bool count_planned(executor *x, const plan_item *item, uint64_t *cases, e
 /* The cases of a test in each tier. */
 typedef struct plan_row {
     char name[160];
+    bool drawn;
     uint64_t cases[TIER_EXHAUSTIVE + 1];
 } plan_row;
 
@@ -239,12 +236,19 @@ static bool count_tier(plan_table *table, const plan_options *planned, const cha
         snprintf(name, sizeof name, "%s:%s", p.items[i].test->file->op->name, p.items[i].test->name);
         plan_row *row = row_of(table, name);
         fine = row ? true : error_set(e, "out of memory");
-        if (fine)
+        if (fine) {
+            row->drawn = p.items[i].test->draw != NULL;
             row->cases[planned->tier] += cases;
+        }
         table->totals[planned->tier] += cases;
     }
     plan_free(&p);
     return fine;
+}
+
+static double seconds_of(const plan_row *row, int tier)
+{
+    return (double)row->cases[tier] / (row->drawn ? DRAWN_PER_SECOND : CASES_PER_SECOND);
 }
 
 /* One line per test: its cases in each tier, and how long those of the last one take. */
@@ -266,7 +270,7 @@ static void print_tests(const plan_table *table)
             else
                 printf("  %10s", "-");
         printf("  ");
-        print_duration((double)row->cases[table->last] / CASES_PER_SECOND);
+        print_duration(seconds_of(row, table->last));
         printf("\n");
     }
 }
@@ -279,9 +283,14 @@ static void print_tiers(const plan_table *table)
             printf("tier %-10s no tests\n", case_tier_name((case_tier)t));
             continue;
         }
-        printf("tier %-10s %20" PRIu64 " cases  ", case_tier_name((case_tier)t), table->totals[t]);
-        print_duration((double)table->totals[t] / CASES_PER_SECOND);
-        printf(" on one core, for a backend as fast as cpu (%.1f M cases/s)\n", CASES_PER_SECOND / 1e6);
+        printf("tier %-10s %20" PRIu64 " case%s  ", case_tier_name((case_tier)t), table->totals[t],
+               table->totals[t] == 1 ? " " : "s");
+        double seconds = 0;
+        for (size_t i = 0; i < table->count; ++i)
+            seconds += seconds_of(&table->rows[i], t);
+        print_duration(seconds);
+        printf(" on one core, for a backend as fast as cpu (%.1f M cases/s, of drawn ones %.0f)\n",
+               CASES_PER_SECOND / 1e6, DRAWN_PER_SECOND);
     }
 }
 
@@ -343,5 +352,9 @@ int cmd_plan(int argc, char **argv)
         print_tiers(&table);
     }
     free(table.rows);
-    return !fine ? command_fail("plan", &e) : any ? EXIT_CONFORMANT : nothing("plan");
+    planned.tier = last;
+    return !fine ? command_fail("plan", &e)
+           : any ? EXIT_CONFORMANT
+                 : nothing_to_do("plan", (const char *const *)(argv + optind), (size_t)(argc - optind), &planned, name,
+                                 level);
 }

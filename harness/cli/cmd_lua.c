@@ -121,7 +121,7 @@ int cmd_lua(int argc, char **argv)
         complain(lua);
     lua_close(lua);
     if (s.status == EXIT_CONFORMANT && (fflush(stdout) != 0 || ferror(stdout))) {
-        error_set(&e, "standard output: %s", strerror(errno));
+        error_output(&e);
         return command_fail("lua", &e);
     }
     return s.status;

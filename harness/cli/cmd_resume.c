@@ -3,6 +3,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
 #include "harness/base/platform.h"
+#include "harness/base/visible.h"
 #include "harness/run/run.h"
 #include "reports/run_print.h"
 #include "harness/analysis/waive.h"
@@ -56,6 +57,8 @@ int cmd_resume(int argc, char **argv)
     run_install_interrupt_handlers();
     if (!run_resume(&o, &result, &e))
         return command_fail("resume", &e);
+    if (result.was_complete)
+        visible_print(stderr, "%s is complete: no case is left to run. Its result:\n", o.output);
     run_print(o.output, &result);
     return waive_report(o.output, stdout, &e) ? (int)run_status(&result) : command_fail("resume", &e);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
+#include "harness/cli/nothing.h"
 #include "harness/cli/options.h"
 #include "harness/cli/outputs.h"
 #include "harness/base/output.h"
@@ -251,11 +252,8 @@ static int print(const run_options *o, const run_result *result)
         return EXIT_NOT_RUN;
     }
     if (result->planned == 0 && !*result->digest) {
-        fprintf(stderr,
-                "touchstone run: nothing to run: the queries select no case of the tier that can be planned for "
-                "backend '%s'%s; 'touchstone plan' counts the cases\n",
-                o->backend, o->tier == TIER_QUICK ? " (--tier full may have more cases than quick)" : "");
-        return EXIT_NOT_RUN;
+        const plan_options planned = { .tier = o->tier, .seed = o->seed };
+        return nothing_to_do("run", o->queries, o->query_count, &planned, o->backend, o->level);
     }
     run_print(o->output, result);
     return waive_report(o->output, stdout, &e) ? (int)run_status(result) : command_fail("run", &e);

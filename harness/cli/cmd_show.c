@@ -26,9 +26,20 @@ static const char help[] =
 
 #define SHOWN_ELEMENTS 512
 
-/* Print the rows of the last dimension. With more than two dimensions, the outer coordinates precede each row. */
-static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
+static const char *format_element(const evaluation *v, unsigned k, const uint64_t *coord, char *buf, size_t size)
 {
+    const ts_tensor *t = &v->descriptor.tensors[k];
+    const ts_open open = evaluate_open(v, k, coord);
+    if (open == TS_UNDEFINED)
+        return "?";
+    value_format(t->dtype, tensor_at(t, coord), buf, size - 1);
+    return open == TS_SEVERAL ? strcat(buf, "*") : buf;
+}
+
+/* Print the rows of the last dimension. With more than two dimensions, the outer coordinates precede each row. */
+static void print_tensor(const evaluation *v, unsigned k)
+{
+    const ts_tensor *t = &v->descriptor.tensors[k];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
     char value[48];
     if (!tensor_element_count(t, &count) || count == 0) {
@@ -36,14 +47,15 @@ static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
         return;
     }
     if (count > SHOWN_ELEMENTS) {
-        printf("      (%" PRIu64 " elements; --json with 'touchstone eval' prints them all)\n", count);
+        printf("      (%" PRIu64 " elements%s)\n", count,
+               count > CASE_VIEW_MOST_ELEMENTS ? ", too many to print"
+                                               : "; --json with 'touchstone eval' prints them all");
         return;
     }
     int width = 1;
     do {
-        value_format(t->dtype, tensor_at(t, coord), value, sizeof value);
-        if ((int)strlen(value) > width)
-            width = (int)strlen(value);
+        const int length = (int)strlen(format_element(v, k, coord, value, sizeof value));
+        width = length > width ? length : width;
     } while (tensor_next(t, coord));
     do {
         uint32_t last = t->rank ? t->rank - 1 : 0;
@@ -52,11 +64,8 @@ static void print_tensor(const ts_tensor *t, const uint8_t *undefined)
             for (uint32_t i = 0; i < last && t->rank > 2; ++i)
                 printf("%s%" PRIu64 "%s", i ? "," : "[", coord[i], i + 1 == last ? "] " : "");
         }
-        if (undefined && undefined[tensor_offset(t, coord)])
-            snprintf(value, sizeof value, "?");
-        else
-            value_format(t->dtype, tensor_at(t, coord), value, sizeof value);
-        printf("%*s%s", width, value, t->rank && coord[last] + 1 < t->sizes[last] ? "  " : "\n");
+        printf("%*s%s", width, format_element(v, k, coord, value, sizeof value),
+               t->rank && coord[last] + 1 < t->sizes[last] ? "  " : "\n");
     } while (tensor_next(t, coord));
 }
 
@@ -120,7 +129,7 @@ static bool print_record(const case_view *shown, bool executes, error *e)
     const bool fine = record && json_dumpf(record, stdout, JSON_INDENT(2)) == 0;
     printf("\n");
     json_decref(record);
-    return fine || error_set(e, record ? "cannot write standard output" : "out of memory");
+    return fine || (record ? error_output(e) : error_set(e, "out of memory"));
 }
 
 /* The parameters that the id names, and what they are. */
@@ -163,8 +172,10 @@ static void print_case(const case_view *shown)
         printf(", %" PRIu64 " byte%s%s\n", tensor->total_bytes, tensor->total_bytes == 1 ? "" : "s",
                op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");
         if (v)
-            print_tensor(&v->descriptor.tensors[i], op->tensors[i].role == TS_OUTPUT ? v->unspecified : NULL);
+            print_tensor(v, i);
     }
+    if (v)
+        eval_print_several(stdout, v);
     for (unsigned i = 0; v && i < v->report.count; ++i)
         printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
     if (c->invalid)

@@ -76,5 +76,5 @@ bool command_copy_out(FILE *from, error *e)
     }
     if (ferror(from))
         return error_set(e, "temporary file: %s", strerror(errno));
-    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_set(e, "standard output: %s", strerror(errno));
+    return fflush(stdout) == 0 && !ferror(stdout) ? true : error_output(e);
 }

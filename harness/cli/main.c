@@ -9,17 +9,21 @@
 #include "harness/cli/version.h"
 #include "harness/run/worker_spawn.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 /* A full disk or a closed pipe behind standard output must not look like success. */
 static int finish_output(const char *command, int status)
 {
+    error e;
+    errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    if (status == EXIT_HARNESS)
+    if (status == EXIT_HARNESS || status == EXIT_BAD_USAGE)
         return status; /* the verb has printed why */
-    visible_print(stderr, "touchstone %s: cannot write standard output\n", command);
-    return status ? status : EXIT_HARNESS;
+    error_output(&e);
+    command_fail(command, &e);
+    return EXIT_HARNESS;
 }
 
 static int unknown_verb(const char *word)

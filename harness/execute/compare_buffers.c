@@ -58,10 +58,20 @@ static ts_tensor without_broadcasts(const ts_tensor *t, uint64_t *times)
     return once;
 }
 
-/* Compare every addressed element of one tensor; of a sparse one, those that are checked. */
-static void compare_elements(int t, const ts_tensor *tensor, const arena_place *p, const uint8_t *map, verdict wrong,
-                             judgement *j)
+/* Is a value that differs from the reference's right all the same? */
+static bool is_allowed(const ts_descriptor *d, unsigned t, const uint64_t *coord, uint64_t bits)
 {
+    ts_answers answers = { .asked = bits };
+    d->op->answers(d, t, coord, &answers);
+    return answers.allowed;
+}
+
+/* Compare every addressed element of one tensor; of a sparse one, those that are checked. marks: NULL where each has
+   one answer. */
+static void compare_elements(const ts_descriptor *d, unsigned t, const arena_place *p, const ts_marks *marks,
+                             verdict wrong, judgement *j)
+{
+    const ts_tensor *tensor = &d->tensors[t];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count, times;
     if (!tensor_element_count(tensor, &count) || count == 0)
         return;
@@ -71,24 +81,26 @@ static void compare_elements(int t, const ts_tensor *tensor, const arena_place *
         uint64_t expected = bits_at(&once, p->golden, offset), actual = bits_at(&once, p->subject, offset);
         if (expected == actual)
             continue;
-        if (map && map[offset]) {
-            j->undefined_differs = true;
+        const ts_open open = operator_open(marks, t, tensor_number(tensor, coord));
+        if (open == TS_UNDEFINED || (open == TS_SEVERAL && is_allowed(d, t, coord, actual))) {
+            j->open_differs = true;
             continue;
         }
         if (j->differing == 0) {
             j->verdict = wrong;
-            j->tensor = t;
+            j->tensor = (int)t;
             memcpy(j->coord, coord, sizeof coord);
             j->offset = offset;
             j->expected = expected;
             j->actual = actual;
+            j->several = open == TS_SEVERAL;
         }
         j->differing += times;
     } while (p->sparse ? sparse_next(&once, coord) : tensor_next(&once, coord));
 }
 
 void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, const arena_place *places,
-                             const uint8_t *map, judgement *j)
+                             const ts_marks *marks, judgement *j)
 {
     memset(j, 0, sizeof *j);
     j->verdict = VERDICT_PASS;
@@ -99,24 +111,19 @@ void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, cons
     for (unsigned t = 0; t < op->tensor_count && j->verdict == VERDICT_PASS; ++t)
         if ((d->tensors[t].given & TS_GIVEN_TENSOR) && op->tensors[t].role == TS_INPUT &&
             !same_region(&d->tensors[t], &places[t], false)) {
-            compare_elements((int)t, &d->tensors[t], &places[t], NULL, VERDICT_MODIFIED_INPUT, j);
+            compare_elements(d, t, &places[t], NULL, VERDICT_MODIFIED_INPUT, j);
             if (j->verdict == VERDICT_PASS) { /* a gap of an input was written */
                 j->verdict = VERDICT_MODIFIED_INPUT;
                 j->tensor = (int)t;
             }
         }
-    bool first_output = true;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
-        if (op->tensors[t].role != TS_OUTPUT)
-            continue;
-        const uint8_t *undefined = first_output ? map : NULL;
-        first_output = false;
-        if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
+        if (op->tensors[t].role != TS_OUTPUT || !(d->tensors[t].given & TS_GIVEN_TENSOR))
             continue;
         uint64_t differing = j->differing;
         if (j->verdict == VERDICT_PASS)
-            compare_elements((int)t, &d->tensors[t], &places[t], undefined, VERDICT_MISMATCH, j);
-        if (j->verdict == VERDICT_PASS && !j->undefined_differs && differing == j->differing &&
+            compare_elements(d, t, &places[t], marks, VERDICT_MISMATCH, j);
+        if (j->verdict == VERDICT_PASS && !j->open_differs && differing == j->differing &&
             !same_region(&d->tensors[t], &places[t], false))
             j->gap_write = true;
     }

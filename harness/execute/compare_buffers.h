@@ -9,7 +9,7 @@
 #include "harness/base/verdict.h"
 
 typedef struct judgement {
-    verdict verdict;             /* PASS if only undefined elements or gaps differ */
+    verdict verdict;             /* PASS if only open elements or gaps differ */
     int tensor;                  /* that has the first difference, or -1 */
     uint64_t coord[TS_MAX_DIMS]; /* of the first element that differs */
     uint64_t offset;             /* of that element in the buffer, in elements */
@@ -17,17 +17,18 @@ typedef struct judgement {
     uint64_t differing;          /* elements of that tensor that differ */
     int64_t outside;             /* wrote-outside: first byte, counted from the tensor's first (negative: before) */
     uint64_t outside_bytes;
-    bool gap_write;         /* bytes of an output were written that belong to no element */
-    bool undefined_differs; /* an undefined element differs from the reference's */
+    bool several;      /* that element may have one of several values, and has none of them */
+    bool gap_write;    /* bytes of an output were written that belong to no element */
+    bool open_differs; /* an undefined element, or one with several answers, differs from the reference's, as it may */
 } judgement;
 
 /* Are all buffers equal, including the canary bytes around them? Fast: called for every case. */
 bool compare_buffers_equal(const ts_operator *op, const ts_descriptor *d, const arena_place *places);
 
-/* Find the first difference, for buffers that are not all equal. `map` has a byte per element of output 0's span, not 0
-   where the specification defines nothing; NULL: all elements are defined. The gravest verdict is reported, in this
+/* Find the first difference, for buffers that are not all equal. `marks` are those of `run`, by tensor; NULL: all
+   elements have one answer. Where some have several, d's inputs have data. The gravest verdict is reported, in this
    order: wrote-outside, modified-input, mismatch. */
 void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, const arena_place *places,
-                             const uint8_t *map, judgement *j);
+                             const ts_marks *marks, judgement *j);
 
 #endif

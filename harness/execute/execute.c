@@ -45,7 +45,8 @@ void execute_close(executor *x)
     class_cache_free(&x->known);
     waivers_close(x->source.waivers);
     fill_cache_free(&x->source.fills);
-    free(x->undefined.bytes);
+    for (unsigned t = 0; t < TS_MAX_TENSORS; ++t)
+        free(x->marks[t].map);
     platform_unmap_twice(x, x->size, x->distance);
 }
 

@@ -135,6 +135,7 @@ void item_run_reference(execute_item *item)
     point_at(item, false);
     item->instance->descriptor.op->run(&item->instance->descriptor, &undefined);
     item->unspecified = undefined.count;
+    item->several = undefined.several;
 }
 
 void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d))
@@ -253,27 +254,44 @@ void item_submit(executor *x, execute_item *items, size_t n)
     }
 }
 
-const uint8_t *item_undefined_map(executor *x, execute_item *item)
+/* Zeroed room for the marks of a tensor. */
+static bool make_room(ts_marks *marks, const ts_tensor *t)
 {
-    if (!item->unspecified)
+    uint64_t count;
+    if (!tensor_element_count(t, &count))
+        return false;
+    if (count > marks->capacity || !marks->map) {
+        free(marks->map);
+        marks->map = malloc((size_t)count + 1);
+        marks->capacity = marks->map ? count : 0;
+        if (!marks->map)
+            return false;
+    }
+    memset(marks->map, 0, (size_t)count);
+    return true;
+}
+
+const ts_marks *item_marks(executor *x, execute_item *item)
+{
+    if (!item->unspecified && !item->several)
         return NULL;
     ts_descriptor *d = &item->instance->descriptor;
-    unsigned t = 0;
-    while (t < d->op->tensor_count && d->op->tensors[t].role != TS_OUTPUT)
-        ++t;
-    uint64_t span;
-    if (!tensor_span_elements(&d->tensors[t], &span))
-        return NULL;
-    if (span > x->undefined.capacity) {
-        free(x->undefined.bytes);
-        x->undefined.bytes = malloc((size_t)span);
-        x->undefined.capacity = x->undefined.bytes ? (size_t)span : 0;
-        if (!x->undefined.bytes)
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR) &&
+            !make_room(&x->marks[t], &d->tensors[t]))
             return NULL;
-    }
-    memset(x->undefined.bytes, 0, (size_t)span);
     point_at(item, false);
-    ts_unspecified undefined = { .map = x->undefined.bytes, .capacity = span };
+    ts_unspecified undefined = { .marks = x->marks };
     d->op->run(d, &undefined);
-    return x->undefined.bytes;
+    return x->marks;
+}
+
+ts_answers item_answers(execute_item *item, unsigned tensor, const uint64_t *coord, uint64_t asked)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    ts_answers answers = { .asked = asked };
+    point_at(item, false);
+    if (d->op->answers)
+        d->op->answers(d, tensor, coord, &answers);
+    return answers;
 }

@@ -21,7 +21,8 @@ typedef struct execute_item {
     case_instance *instance; /* descriptor included */
     arena_place places[TS_MAX_TENSORS];
     ts_shape reported[TS_MAX_TENSORS]; /* the output shapes that the backend reports */
-    uint64_t unspecified;              /* output elements that the specification leaves undefined */
+    uint64_t unspecified, several; /* output elements that the specification leaves undefined, or that may have one of
+                                      several values */
     void *token;
     ts_level level;  /* the lowest that accepts the case */
     bool asked_only; /* submit the descriptor without data, though there is data to execute on */
@@ -65,12 +66,6 @@ typedef struct current_range {
     bool in_preceding;     /* the calls that the test makes before a case are being made */
 } current_range;
 
-/* A byte per element of output 0's span: not 0 where the specification defines nothing. */
-typedef struct undefined_map {
-    uint8_t *bytes;
-    size_t capacity;
-} undefined_map;
-
 /* The executor is in memory that is mapped twice, with the instances and calls of its batch behind it. The backend gets
    the addresses where that memory can only be read: a write to the call, its tensors or its attributes is a fault. */
 struct executor {
@@ -82,8 +77,8 @@ struct executor {
     batch batch;
     case_source source;
     current_range range;
-    undefined_map undefined;
-    bool used; /* a case was submitted */
+    ts_marks marks[TS_MAX_TENSORS]; /* of the item that was marked last */
+    bool used;                      /* a case was submitted */
 };
 
 /* The address at which the backend can only read what p points to, a part of the executor. */
@@ -200,7 +195,11 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e);
    examples were written for the default profile. */
 bool item_check_example(execute_item *item, error *e);
 
-/* Run the reference again, and map the undefined elements. NULL where all are defined, or memory is out. */
-const uint8_t *item_undefined_map(executor *x, execute_item *item);
+/* Run the reference again, and mark the open elements of its outputs, by tensor. NULL where each element has one
+   answer, or memory is out. Afterwards the descriptor has the golden data. */
+const ts_marks *item_marks(executor *x, execute_item *item);
+
+/* The values that the specification allows for an element with several answers, and whether `asked` is one of them. */
+ts_answers item_answers(execute_item *item, unsigned tensor, const uint64_t *coord, uint64_t asked);
 
 #endif

@@ -93,15 +93,18 @@ static bool observe(executor *x, const execute_item *item, chunk *c, const char 
     return true;
 }
 
-/* Count how the backend behaved where the specification leaves the behaviour unspecified. */
-static bool observe_unspecified(executor *x, execute_item *item, chunk *c, error *e)
+/* Count how the backend behaved where the specification leaves the behaviour open. */
+static bool observe_open(executor *x, execute_item *item, chunk *c, error *e)
 {
     char kind[sizeof c->observations[0].kind], detail[sizeof c->observations[0].detail];
-    const char *entry = observed_entry(item);
-    if (!entry)
-        return true;
-    observed_describe(item, entry, kind, sizeof kind, detail, sizeof detail);
-    return observe(x, item, c, kind, detail, e);
+    observed_subject entries[OBSERVED_MOST];
+    const size_t count = observed_entries(item, entries);
+    for (size_t i = 0; i < count; ++i) {
+        observed_describe(x, item, &entries[i], kind, sizeof kind, detail, sizeof detail);
+        if (!observe(x, item, c, kind, detail, e))
+            return false;
+    }
+    return true;
 }
 
 /* Count a write to the gaps of an output, and describe the first. */
@@ -180,7 +183,7 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
         return v;
     if (asked_only || compare_buffers_equal(d->op, d, item->places))
         return VERDICT_PASS;
-    compare_buffers_explain(d->op, d, item->places, item_undefined_map(x, item), j);
+    compare_buffers_explain(d->op, d, item->places, item_marks(x, item), j);
     return j->verdict;
 }
 
@@ -202,10 +205,10 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     if (compared) {
         if (j.gap_write && !observe_gap_write(x, item, c, e))
             return false;
-        /* In a failing case the elements that differ need not be the undefined ones. */
-        if (!verdict_fails(v) && !observe_unspecified(x, item, c, e))
+        /* In a failing case the elements that differ need not be the open ones. */
+        if (!verdict_fails(v) && !observe_open(x, item, c, e))
             return false;
-    } else if (v == VERDICT_AMBIGUOUS && !observe_unspecified(x, item, c, e)) {
+    } else if (v == VERDICT_AMBIGUOUS && !observe_open(x, item, c, e)) {
         return false;
     }
     const rerun_stats *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : NULL;

@@ -29,20 +29,52 @@ static char *format(const char *pattern, ...)
 
 /* ---- rendering ---- */
 
-static json_t *render_values(const ts_tensor *t, const unsigned char *base, const uint8_t *undefined)
+static json_t *render_bits(uint32_t dtype, uint64_t bits)
+{
+    unsigned char element[8];
+    char value[48];
+    value_store_bits(dtype, element, bits);
+    return json_string(value_format(dtype, element, value, sizeof value));
+}
+
+static json_t *render_values(const ts_tensor *t, const unsigned char *base)
 {
     json_t *list = json_array();
     uint64_t coord[TS_MAX_DIMS] = { 0 };
-    char value[48];
     do {
-        uint64_t offset = tensor_offset(t, coord);
-        if (undefined && undefined[offset]) {
-            json_array_append_new(list, json_null());
-            continue;
-        }
-        value_format(t->dtype, base + offset * tensor_element_bytes(t->dtype), value, sizeof value);
-        json_array_append_new(list, json_string(value));
+        const uint64_t offset = tensor_offset(t, coord);
+        json_array_append_new(
+            list, render_bits(t->dtype, value_bits(t->dtype, base + offset * tensor_element_bytes(t->dtype))));
     } while (tensor_next(t, coord));
+    return list;
+}
+
+/* Did the backend accept the call and come back? Otherwise its outputs hold poison, or parts of a result. */
+static bool answered(const execute_item *item)
+{
+    return item->preset == VERDICT_NONE && !item->faulted && !item->failure && item->status == TS_OK;
+}
+
+/* What the specification allows for each element of output t: a value, null for any, or a list of several. */
+static json_t *render_expected(execute_item *item, unsigned t, const ts_marks *marks)
+{
+    const ts_tensor *tensor = &item->instance->descriptor.tensors[t];
+    json_t *list = render_values(tensor, item->places[t].golden);
+    uint64_t coord[TS_MAX_DIMS] = { 0 };
+    size_t number = 0;
+    do {
+        const ts_open open = operator_open(marks, t, number);
+        if (open == TS_UNDEFINED)
+            json_array_set_new(list, number, json_null());
+        if (open == TS_SEVERAL) {
+            const ts_answers answers = item_answers(item, t, coord, 0);
+            json_t *several = json_array();
+            for (unsigned i = 0; i < answers.count; ++i)
+                json_array_append_new(several, render_bits(tensor->dtype, answers.bits[i]));
+            json_array_set_new(list, number, several);
+        }
+        ++number;
+    } while (tensor_next(tensor, coord));
     return list;
 }
 
@@ -52,15 +84,12 @@ char *finding_render(executor *x, execute_item *item)
     const ts_operator *op = d->op;
     if (!item_executes(item))
         return NULL;
-    const uint8_t *map = item_undefined_map(x, item);
+    const ts_marks *marks = item_marks(x, item);
     json_t *list = json_array();
-    bool first_output = true;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         const ts_tensor *tensor = &d->tensors[t];
         bool output = op->tensors[t].role == TS_OUTPUT;
-        const uint8_t *undefined = output && first_output ? map : NULL;
         uint64_t count;
-        first_output = first_output && !output;
         if (!(tensor->given & TS_GIVEN_TENSOR) || !tensor_element_count(tensor, &count) || count == 0 ||
             count > FINDING_RENDERED)
             continue;
@@ -70,10 +99,11 @@ char *finding_render(executor *x, execute_item *item)
         json_t *rendered =
             json_pack("{s:s,s:s,s:s,s:o}", "name", op->tensors[t].name, "role", output ? "output" : "input", "dtype",
                       tensor_dtype(tensor->dtype)->id, "sizes", sizes);
-        json_object_set_new(rendered, "values",
-                            render_values(tensor, output ? item->places[t].subject : item->places[t].golden, NULL));
+        if (!output || answered(item))
+            json_object_set_new(rendered, "values",
+                                render_values(tensor, output ? item->places[t].subject : item->places[t].golden));
         if (output)
-            json_object_set_new(rendered, "expected", render_values(tensor, item->places[t].golden, undefined));
+            json_object_set_new(rendered, "expected", render_expected(item, t, marks));
         json_array_append_new(list, rendered);
     }
     char *line = json_array_size(list) ? json_dumps(list, JSON_COMPACT) : NULL;
@@ -114,16 +144,36 @@ static void add_expected_source(store_finding *f, const char *element)
     json_decref(list);
 }
 
+/* Write what the specification allows for the first element that differs: "0x05 (5)", or "one of 0x05 (5), 0x07 (7)".
+ */
+static void format_expected(execute_item *item, const judgement *j, char *buf, size_t size)
+{
+    const uint32_t dtype = item->instance->descriptor.tensors[j->tensor].dtype;
+    const ts_answers answers =
+        j->several ? item_answers(item, (unsigned)j->tensor, j->coord, j->actual) : (ts_answers){ .count = 1 };
+    if (answers.count == 1) { /* or several that are equal */
+        value_format_bits(dtype, j->expected, buf, size);
+        return;
+    }
+    char value[96];
+    size_t used = (size_t)snprintf(buf, size, "one of ");
+    for (unsigned i = 0; i < answers.count && used < size; ++i)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "",
+                                 value_format_bits(dtype, answers.bits[i], value, sizeof value));
+    if (answers.more && used < size)
+        snprintf(buf + used, size - used, " and others");
+}
+
 static void describe_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
-    char place[160], expected[96], actual[96];
+    char place[160], expected[TS_LISTED_ANSWERS * 96], actual[96];
     const char *origin = "";
     source from;
     derived computed;
     value_format_list(j->coord, t->rank, place, sizeof place);
-    value_format_bits(t->dtype, j->expected, expected, sizeof expected);
+    format_expected(item, j, expected, sizeof expected);
     value_format_bits(t->dtype, j->actual, actual, sizeof actual);
     f->element = strdup(place);
     f->expected = strdup(expected);

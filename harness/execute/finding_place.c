@@ -11,28 +11,37 @@
 
 #define MOST_SEARCHED (UINT64_C(1) << 22) /* places of the input that are compared */
 
-/* Which place of the first input holds these bits? Writes ", the bits of ...", or nothing where it cannot be said. */
+/* Which place of the inputs holds these bits? Writes ", the bits of ...", or nothing where it cannot be said. */
 static void name_origin(const execute_item *item, uint32_t dtype, uint64_t bits, char *buf, size_t size)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    const ts_tensor *in = &d->tensors[0];
     const size_t element = tensor_element_bytes(dtype);
-    const uint64_t places = in->total_bytes / element;
-    uint64_t found = 0, first = 0;
-    char name[300];
+    uint64_t found = 0, searched = 0;
+    unsigned inputs = 0;
+    const char *input = "";
+    char name[300] = "";
     buf[0] = '\0';
-    if (in->dtype != dtype || item->places[0].sparse || places > MOST_SEARCHED || bits == 0)
-        return;
-    for (uint64_t i = 0; i < places; ++i)
-        if (value_bits(dtype, item->places[0].golden + i * element) == bits && found++ == 0)
-            first = i;
-    source_name(d->op->tensors[0].name, in, first, name, sizeof name);
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const ts_tensor *in = &d->tensors[t];
+        const uint64_t places = in->total_bytes / element;
+        if (!(operator_copied(d->op) >> t & 1) || !(in->given & TS_GIVEN_TENSOR) || in->dtype != dtype)
+            continue;
+        if (item->places[t].sparse || (searched += places) > MOST_SEARCHED || bits == 0)
+            return;
+        for (uint64_t i = 0; i < places; ++i)
+            if (value_bits(dtype, item->places[t].golden + i * element) == bits && found++ == 0)
+                source_name(d->op->tensors[t].name, in, i, name, sizeof name);
+        input = d->op->tensors[t].name;
+        ++inputs;
+    }
     if (found == 1)
         snprintf(buf, size, ", the bits of %s", name);
     else if (found > 1)
         snprintf(buf, size, ", bits that %s and other places hold", name);
-    else
-        snprintf(buf, size, ", which %s does not hold", d->op->tensors[0].name);
+    else if (inputs == 1)
+        snprintf(buf, size, ", which %s does not hold", input);
+    else if (inputs > 1)
+        snprintf(buf, size, ", which no input holds");
 }
 
 /* Where is the byte, by the nearest element? */

@@ -27,15 +27,27 @@ void source_name(const char *tensor, const ts_tensor *t, uint64_t position, char
     }
 }
 
+/* An input that elements are copied from. Its places are numbered from `first` on, behind those of the inputs before.
+ */
+typedef struct traced_input {
+    const char *name;
+    const ts_tensor *tensor;
+    const arena_place *place;
+    uint64_t first, places;
+} traced_input;
+
 /* A trace while it is made. */
 typedef struct tracing {
     executor *x;
     execute_item *item;
     const judgement *j;
-    const ts_tensor *in, *out;
-    const arena_place *from, *to;
+    traced_input inputs[TS_MAX_TENSORS];
+    unsigned input_count;
+    char names[160]; /* of the inputs: "InputTensor or UpdatesTensor" */
+    const ts_tensor *out;
+    const arena_place *to;
     size_t element;           /* bytes */
-    uint64_t elements;        /* places in the input's buffer */
+    uint64_t elements;        /* places in the inputs' buffers together */
     unsigned executions;      /* so far */
     uint64_t golden, subject; /* the element's bits in the last execution */
     bool untouched, zero;     /* in every execution so far */
@@ -46,7 +58,7 @@ typedef struct tracing {
     bit_changes changes;
 } tracing;
 
-/* Execute the case with the present contents of the first input. Every other execution has another poison, so that an
+/* Execute the case with the present contents of the inputs. Every other execution has another poison, so that an
    element that was never written is detected. */
 static bool execute_again(tracing *t)
 {
@@ -69,18 +81,20 @@ static bool execute_again(tracing *t)
     return true;
 }
 
-/* Number the places of the input, digit by digit: the number in the wrong element names its source. At least two
-   executions. False where the reference's bits are no copy of a place of the input. */
+/* Number the places of the inputs, digit by digit: the number in the wrong element names its source. At least two
+   executions. False where the reference's bits are no copy of a place of an input. */
 static bool number_places(tracing *t)
 {
-    const unsigned passes = fill_digit_passes(t->in->dtype, t->elements);
-    const uint64_t base = fill_digit_base(t->in->dtype);
+    const uint32_t dtype = t->out->dtype;
+    const unsigned passes = fill_digit_passes(dtype, t->elements);
+    const uint64_t base = fill_digit_base(dtype);
     uint64_t weight = 1;
     for (unsigned pass = 0; pass < (passes < 2 ? 2 : passes); ++pass) {
-        fill_digits(t->in->dtype, t->from->golden, t->from->bytes, pass);
+        for (const traced_input *in = t->inputs; in < t->inputs + t->input_count; ++in)
+            fill_digits(dtype, in->place->golden, in->place->bytes, in->first, pass);
         if (!execute_again(t))
             return false;
-        const int64_t want = fill_digit_of(t->out->dtype, t->golden), have = fill_digit_of(t->out->dtype, t->subject);
+        const int64_t want = fill_digit_of(dtype, t->golden), have = fill_digit_of(dtype, t->subject);
         if (want < 0)
             return false;
         t->copied = t->copied && have >= 0;
@@ -95,17 +109,34 @@ static bool number_places(tracing *t)
     return t->expected < t->elements;
 }
 
+/* The input that a numbered place is in. */
+static const traced_input *input_of(const tracing *t, uint64_t place)
+{
+    const traced_input *in = &t->inputs[t->input_count - 1];
+    while (place < in->first)
+        --in;
+    return in;
+}
+
 static uint64_t input_bits(const tracing *t, uint64_t place)
 {
-    return value_bits(t->in->dtype, t->from->golden + place * t->element);
+    const traced_input *in = input_of(t, place);
+    return value_bits(t->out->dtype, in->place->golden + (place - in->first) * t->element);
+}
+
+static void name_place(const tracing *t, uint64_t place, char *buf, size_t size)
+{
+    const traced_input *in = input_of(t, place);
+    source_name(in->name, in->tensor, place - in->first, buf, size);
 }
 
 /* Confirm the numbers with random bits: what was computed can look like another number. False as above. */
 static bool confirm(tracing *t)
 {
-    const unsigned passes = t->in->dtype == TS_BOOLEAN ? 16 : t->element == 1 ? 6 : 3;
+    const unsigned passes = t->out->dtype == TS_BOOLEAN ? 16 : t->element == 1 ? 6 : 3;
     for (unsigned pass = 0; pass < passes; ++pass) {
-        fill_buffer(FILL_BITS, t->in->dtype, t->from->golden, t->from->bytes, fill_mix(pass + 1));
+        for (const traced_input *in = t->inputs; in < t->inputs + t->input_count; ++in)
+            fill_buffer(FILL_BITS, t->out->dtype, in->place->golden, in->place->bytes, fill_mix(pass + 1 + in->first));
         if (!execute_again(t) || t->golden != input_bits(t, t->expected))
             return false;
         t->copied = t->copied && t->subject == input_bits(t, t->actual);
@@ -118,9 +149,10 @@ static void try_special_values(tracing *t)
 {
     const double began = platform_seconds();
     for (uint64_t pass = 0; pass < SPECIAL_PASSES && t->changes.differing; ++pass) {
-        unsigned char *to = t->from->golden;
-        for (uint64_t i = 0; i < t->elements; ++i, to += t->element)
-            value_store_bits(t->in->dtype, to, fill_element(FILL_SPECIAL, t->in->dtype, i + pass, 0));
+        for (const traced_input *in = t->inputs; in < t->inputs + t->input_count; ++in)
+            for (uint64_t i = 0; i < in->places; ++i)
+                value_store_bits(t->out->dtype, in->place->golden + i * t->element,
+                                 fill_element(FILL_SPECIAL, t->out->dtype, in->first + i + pass, 0));
         if (!execute_again(t)) {
             t->changes.all = t->changes.differing = 0;
             return;
@@ -131,7 +163,7 @@ static void try_special_values(tracing *t)
 }
 
 /* Examine the bits of the output as the case itself left them. */
-static void look_at_output(tracing *t, const uint8_t *undefined)
+static void look_at_output(tracing *t, const ts_marks *marks)
 {
     uint64_t coord[TS_MAX_DIMS] = { 0 }, differing = 0, right = 0;
     do {
@@ -139,20 +171,11 @@ static void look_at_output(tracing *t, const uint8_t *undefined)
         const uint64_t golden = value_bits(t->out->dtype, t->to->golden + offset * t->element);
         const uint64_t subject = value_bits(t->out->dtype, t->to->subject + offset * t->element);
         uint64_t *seen = golden == subject ? &right : &differing;
-        if ((undefined && undefined[offset]) || ++*seen > LOOKED)
+        if (operator_open(marks, (unsigned)t->j->tensor, tensor_number(t->out, coord)) != TS_ONE_ANSWER ||
+            ++*seen > LOOKED)
             continue;
         bit_changes_add(&t->changes, golden, subject);
     } while (differing <= LOOKED && tensor_next(t->out, coord));
-}
-
-/* The undefined elements of this output; NULL where all are defined. */
-static const uint8_t *undefined_of(tracing *t)
-{
-    const ts_operator *op = t->item->instance->descriptor.op;
-    for (int k = 0; k < t->j->tensor; ++k)
-        if (op->tensors[k].role == TS_OUTPUT)
-            return NULL; /* only the first output has any */
-    return item_undefined_map(t->x, t->item);
 }
 
 static source_kind kind_of(const tracing *t)
@@ -164,21 +187,21 @@ static source_kind kind_of(const tracing *t)
                                                    : SOURCE_COMPUTED;
 }
 
-static void describe(tracing *t, const char *input, source *s)
+static void describe(tracing *t, source *s)
 {
     char change[300];
-    source_name(input, t->in, t->expected, s->expected, sizeof s->expected);
+    name_place(t, t->expected, s->expected, sizeof s->expected);
     switch (s->kind) {
-    case SOURCE_OTHER: source_name(input, t->in, t->actual, s->actual, sizeof s->actual); break;
+    case SOURCE_OTHER: name_place(t, t->actual, s->actual, sizeof s->actual); break;
     case SOURCE_UNWRITTEN: snprintf(s->actual, sizeof s->actual, "never written: it still holds the poison"); break;
-    case SOURCE_ZERO: snprintf(s->actual, sizeof s->actual, "0, whatever %s holds", input); break;
+    case SOURCE_ZERO: snprintf(s->actual, sizeof s->actual, "0, whatever %s holds", t->names); break;
     default:
         try_special_values(t);
         if (!t->shown) {
             s->kind = SOURCE_RIGHT;
             snprintf(s->sentence, sizeof s->sentence,
                      ". It should come from %s, and did when the case was executed again with other values in %s",
-                     s->expected, input);
+                     s->expected, t->names);
             return;
         }
         if (bit_changes_describe(&t->changes, change, sizeof change)) {
@@ -187,7 +210,7 @@ static void describe(tracing *t, const char *input, source *s)
             snprintf(s->actual, sizeof s->actual, "%s, but the bits 0x%0*" PRIx64 " of it were changed", s->expected,
                      (int)(2 * t->element), t->j->expected ^ t->j->actual);
         } else {
-            snprintf(s->actual, sizeof s->actual, "no element of %s: computed, or read from elsewhere", input);
+            snprintf(s->actual, sizeof s->actual, "no element of %s: computed, or read from elsewhere", t->names);
             break;
         }
         s->kind = SOURCE_SAME;
@@ -201,23 +224,44 @@ static void describe(tracing *t, const char *input, source *s)
              s->actual);
 }
 
+/* Find the inputs that elements of this type are copied from. Numbering a sparse one would touch its unused pages. */
+static void find_inputs(tracing *t)
+{
+    const ts_descriptor *d = &t->item->instance->descriptor;
+    size_t used = 0;
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        const ts_tensor *in = &d->tensors[k];
+        const uint64_t places = t->element ? in->total_bytes / t->element : 0;
+        if (!(operator_copied(d->op) >> k & 1) || !(in->given & TS_GIVEN_TENSOR) || in->dtype != t->out->dtype ||
+            t->item->places[k].sparse || places == 0)
+            continue;
+        t->inputs[t->input_count++] = (traced_input){ .name = d->op->tensors[k].name,
+                                                      .tensor = in,
+                                                      .place = &t->item->places[k],
+                                                      .first = t->elements,
+                                                      .places = places };
+        t->elements += places;
+        if (used < sizeof t->names)
+            used += (size_t)snprintf(t->names + used, sizeof t->names - used, "%s%s", used ? " or " : "",
+                                     d->op->tensors[k].name);
+    }
+}
+
 void source_trace(executor *x, execute_item *item, const judgement *j, source *s)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    tracing t = { .x = x, .item = item, .j = j, .in = &d->tensors[0], .out = &d->tensors[j->tensor] };
+    tracing t = { .x = x, .item = item, .j = j, .out = &d->tensors[j->tensor] };
     *s = (source){ .kind = SOURCE_UNKNOWN };
-    t.from = &item->places[0];
     t.to = &item->places[j->tensor];
     t.element = tensor_element_bytes(t.out->dtype);
-    t.elements = t.element ? t.in->total_bytes / t.element : 0;
-    if (t.in->dtype != t.out->dtype || d->op->tensors[j->tensor].role != TS_OUTPUT || t.elements == 0 ||
-        t.from->sparse) /* numbering a sparse tensor would touch its unused pages */
+    find_inputs(&t);
+    if (d->op->tensors[j->tensor].role != TS_OUTPUT || t.elements == 0)
         return;
     t.untouched = t.zero = t.copied = t.same = true;
     bit_changes_begin(&t.changes, t.out->dtype);
-    look_at_output(&t, undefined_of(&t));
+    look_at_output(&t, item_marks(x, item));
     if (!number_places(&t) || !confirm(&t))
         return;
     s->kind = kind_of(&t);
-    describe(&t, d->op->tensors[0].name, s);
+    describe(&t, s);
 }

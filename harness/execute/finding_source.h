@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a wrong element came from, for operators that copy elements of their first input. */
+/* Where a wrong element came from, for operators that copy elements of inputs. */
 #ifndef TOUCHSTONE_FINDING_SOURCE_H
 #define TOUCHSTONE_FINDING_SOURCE_H
 
 #include "harness/execute/execute_item.h"
 
 typedef enum source_kind {
-    SOURCE_UNKNOWN,   /* the reference's bits are no copy of an element of input 0, or the executions failed */
-    SOURCE_OTHER,     /* a copy of another place of input 0 */
+    SOURCE_UNKNOWN,   /* the reference's bits are no copy of an element of an input, or the executions failed */
+    SOURCE_OTHER,     /* a copy of another place of an input */
     SOURCE_SAME,      /* from the right element, with other bits */
     SOURCE_RIGHT,     /* the right bits in every other execution */
     SOURCE_UNWRITTEN, /* still the poison, in every execution */
-    SOURCE_ZERO,      /* 0 in every execution, whatever the input holds */
+    SOURCE_ZERO,      /* 0 in every execution, whatever the inputs hold */
     SOURCE_COMPUTED   /* none of these */
 } source_kind;
 
@@ -22,7 +22,7 @@ typedef struct source {
     char sentence[960]; /* ". It should come from InputTensor[1,1]; it came from InputTensor[0,1]"; "" if unknown */
 } source;
 
-/* Find out by executing the case several times with other contents of the first input; the buffers keep those of the
+/* Find out by executing the case several times with other contents of the inputs; the buffers keep those of the
    last execution. Only what all executions agree on is reported. */
 void source_trace(executor *x, execute_item *item, const judgement *j, source *s);
 

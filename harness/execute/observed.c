@@ -6,14 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *observed_entry(const execute_item *item)
+size_t observed_entries(const execute_item *item, observed_subject entries[OBSERVED_MOST])
 {
-    if (item->instance->ambiguous)
-        return item->instance->ambiguous;
-    return item->unspecified ? item->instance->descriptor.op->undefined : NULL;
+    const ts_operator *op = item->instance->descriptor.op;
+    size_t count = 0;
+    if (item->instance->ambiguous) {
+        entries[count++] = (observed_subject){ item->instance->ambiguous, TS_ONE_ANSWER };
+        return count;
+    }
+    if (item->unspecified && op->undefined)
+        entries[count++] = (observed_subject){ op->undefined, TS_UNDEFINED };
+    if (item->several && op->several)
+        entries[count++] = (observed_subject){ op->several, TS_SEVERAL };
+    return count;
 }
 
-/* How the elements of all outputs differ between the reference and the backend. */
+/* How the elements that an observation is about differ between the reference and the backend. */
 typedef struct difference {
     uint64_t elements;
     bool all_zero, all_poison; /* of the backend's elements that differ */
@@ -21,7 +29,7 @@ typedef struct difference {
     uint64_t coord[TS_MAX_DIMS], expected, actual;
 } difference;
 
-static void compare_output(const execute_item *item, unsigned t, difference *out)
+static void compare_output(const execute_item *item, unsigned t, const ts_marks *marks, ts_open about, difference *out)
 {
     const ts_tensor *tensor = &item->instance->descriptor.tensors[t];
     const arena_place *p = &item->places[t];
@@ -35,7 +43,8 @@ static void compare_output(const execute_item *item, unsigned t, difference *out
         uint64_t offset = tensor_offset(tensor, coord) * size;
         uint64_t expected = value_bits(tensor->dtype, p->golden + offset);
         uint64_t actual = value_bits(tensor->dtype, p->subject + offset);
-        if (expected == actual)
+        if (expected == actual ||
+            (marks && about != TS_ONE_ANSWER && operator_open(marks, t, tensor_number(tensor, coord)) != about))
             continue;
         if (out->elements++ == 0) {
             out->tensor = t;
@@ -48,27 +57,28 @@ static void compare_output(const execute_item *item, unsigned t, difference *out
     } while (tensor_next(tensor, coord));
 }
 
-static difference compare(const execute_item *item)
+/* marks: those of the item, or NULL where the observation is about all elements that differ. */
+static difference compare(const execute_item *item, const ts_marks *marks, ts_open about)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     difference out = { .all_zero = true, .all_poison = true };
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if (d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
-            compare_output(item, t, &out);
+            compare_output(item, t, marks, about, &out);
     return out;
 }
 
 /* The name of the first known interpretation that gives the backend's outputs, or NULL. */
-static const char *find_interpretation(execute_item *item, const char *entry)
+static const char *find_interpretation(execute_item *item, const ts_marks *marks, const observed_subject *o)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const char *name = NULL;
     for (unsigned i = 0; i < op->interpretation_count && !name; ++i) {
         const ts_interpretation *r = &op->interpretations[i];
-        if (strcmp(r->entry, entry) != 0 || !r->run)
+        if (strcmp(r->entry, o->entry) != 0 || !r->run)
             continue;
         item_run_golden(item, r->run);
-        if (compare(item).elements == 0)
+        if (compare(item, marks, o->about).elements == 0)
             name = r->name;
     }
     item_run_reference(item);
@@ -87,10 +97,11 @@ static const char *decision_name(const ts_descriptor *d, const char *entry)
     return NULL;
 }
 
-void observed_describe(execute_item *item, const char *entry, char *kind, size_t kind_size, char *detail,
-                       size_t detail_size)
+void observed_describe(executor *x, execute_item *item, const observed_subject *o, char *kind, size_t kind_size,
+                       char *detail, size_t detail_size)
 {
     const ts_descriptor *d = &item->instance->descriptor;
+    const char *const entry = o->entry;
     unsigned other;
     char place[160], expected[96], actual[96];
     const char *name;
@@ -105,20 +116,23 @@ void observed_describe(execute_item *item, const char *entry, char *kind, size_t
         snprintf(kind, kind_size, "%s: refused", entry);
         return;
     }
-    difference seen = compare(item);
+    /* With one kind of open elements, no others differ in a case that passes. */
+    const ts_marks *marks = item->unspecified && item->several ? item_marks(x, item) : NULL;
+    difference seen = compare(item, marks, o->about);
     if (seen.elements == 0) {
         name = decision_name(d, entry);
         snprintf(kind, kind_size, "%s: our decision%s%s%s", entry, name ? " (" : "", name ? name : "", name ? ")" : "");
         return;
     }
-    name = find_interpretation(item, entry);
+    name = find_interpretation(item, marks, o);
     if (name)
         snprintf(kind, kind_size, "%s: another known interpretation (%s)", entry, name);
     else
         snprintf(kind, kind_size, "%s: other than our decision (%s)", entry,
-                 seen.all_poison ? "not written"
-                 : seen.all_zero ? "zero"
-                                 : "other values");
+                 o->about == TS_SEVERAL ? "another of the values"
+                 : seen.all_poison      ? "not written"
+                 : seen.all_zero        ? "zero"
+                                        : "other values");
     const ts_tensor *t = &d->tensors[seen.tensor];
     value_format_list(seen.coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, seen.expected, expected, sizeof expected);

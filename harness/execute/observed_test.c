@@ -54,9 +54,9 @@ static void expect_observed(gather *g, const char *kind, const char *detail)
     char got_kind[96], got_detail[256];
     float golden[6];
     memcpy(golden, g->golden, sizeof golden);
-    const char *entry = observed_entry(&g->item);
-    assert_non_null(entry);
-    observed_describe(&g->item, entry, got_kind, sizeof got_kind, got_detail, sizeof got_detail);
+    observed_subject entries[OBSERVED_MOST];
+    assert_int_equal(observed_entries(&g->item, entries), 1);
+    observed_describe(NULL, &g->item, &entries[0], got_kind, sizeof got_kind, got_detail, sizeof got_detail);
     assert_string_equal(got_kind, kind);
     assert_string_equal(got_detail, detail);
     assert_memory_equal(golden, g->golden, sizeof golden); /* restored */
@@ -92,7 +92,8 @@ static void other_behaviour_is_named(void **state)
     memset(&g.subject[0], item_poison(&g.item, 0), sizeof(float));
     g.subject[3] = g.golden[3];
     char kind[96], detail[256];
-    observed_describe(&g.item, "E-GA-10", kind, sizeof kind, detail, sizeof detail);
+    observed_describe(NULL, &g.item, &(observed_subject){ "E-GA-10", TS_UNDEFINED }, kind, sizeof kind, detail,
+                      sizeof detail);
     assert_string_equal(kind, "E-GA-10: other than our decision (not written)");
     g.item.status = TS_REJECTED;
     expect_observed(&g, "E-GA-10: refused", "");
@@ -140,6 +141,8 @@ static void interpretations_belong_to_ledger_entries(void **state)
     for (size_t k = 0; k < count; ++k) {
         const ts_operator *op = all[k];
         assert_true(!op->undefined || ledger_find(op->undefined));
+        assert_true(!op->several || ledger_find(op->several));
+        assert_true(!op->several == !op->answers);
         for (unsigned i = 0; i < op->interpretation_count; ++i) {
             const ledger_entry *entry = ledger_find(op->interpretations[i].entry);
             assert_non_null(entry);

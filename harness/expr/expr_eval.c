@@ -321,7 +321,7 @@ const char *expr_why(const expr *x, const expr_value *values)
         if (end == RUN_DIVIDED)
             return "divides by zero";
         if (end == RUN_FAILED)
-            return "reads an element that its vector does not have";
+            return "reads an element that its vector does not have (the first one is 1)";
     }
-    return "divides by zero or reads an element that its vector does not have";
+    return "divides by zero or reads an element that its vector does not have (the first one is 1)";
 }

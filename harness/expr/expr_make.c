@@ -109,11 +109,17 @@ static bool unify(expr_parser *p, expr_node *a, expr_node *b, const char *wanted
     expr_words there = { .length = 0 };
     const expr_node *enumerated = a->base == BASE_ENUMERATED ? a : b->base == BASE_ENUMERATED ? b : NULL;
     const expr_name *domain = enumerated ? &p->scope->names[enumerated->domain] : NULL;
-    for (size_t i = 0; domain && i < domain->symbol_count; ++i)
+    bool quotes = false; /* is the other one a name that looks like a number? */
+    const expr_node *other = enumerated == a ? b : a;
+    for (size_t i = 0; domain && i < domain->symbol_count; ++i) {
         expr_list_word(&there, domain->symbols[i]);
-    expr_complain(p, b->begin, "%s, but '%s' is %s and '%s' is %s%s%s%s%s", wanted,
-                  expr_quoted(left, sizeof left, p->text, a->begin, a->end), expr_described(a),
-                  expr_quoted(right, sizeof right, p->text, b->begin, b->end), expr_described(b),
+        quotes = quotes || (strlen(domain->symbols[i]) == other->end - other->begin &&
+                            memcmp(domain->symbols[i], p->text + other->begin, other->end - other->begin) == 0);
+    }
+    expr_quoted(left, sizeof left, p->text, a->begin, a->end);
+    expr_quoted(right, sizeof right, p->text, b->begin, b->end);
+    expr_complain(p, b->begin, "%s, but '%s' is %s and '%s' is %s%s%s%s%s%s%s", wanted, left, expr_described(a), right,
+                  expr_described(b), quotes ? "; put quotes around " : "", quotes ? (other == b ? right : left) : "",
                   domain ? "; values of '" : "", domain ? domain->name : "", domain ? "': " : "", there.text);
     return false;
 }

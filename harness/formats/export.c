@@ -77,6 +77,15 @@ bool export_cannot(export_files *f, const char *format, ...)
 
 /* ---- a case ------------------------------------------------------------------------------------------------------ */
 
+bool export_has_one_answer(const case_view *c, export_files *f)
+{
+    if (c->value.unspecified_count > 0)
+        return export_cannot(f, "the specification leaves elements undefined");
+    if (c->value.several_count > 0)
+        return export_cannot(f, "the specification allows elements several values");
+    return true;
+}
+
 export_demand export_demand_of(const case_view *c)
 {
     return c->build.now.asked                                       ? EXPORT_ACCEPT
@@ -97,7 +106,7 @@ bool export_has_outputs(const case_view *c, export_files *f)
 {
     if (!case_view_executes(c))
         return export_cannot(f, c->build.now.asked ? "it is not executed" : "implementations have to refuse it");
-    return c->value.unspecified_count == 0 || export_cannot(f, "the specification leaves elements undefined");
+    return export_has_one_answer(c, f);
 }
 
 /* Are the tensors small enough to be written? Illegal cases have no data, whatever their descriptors say. */

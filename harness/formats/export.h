@@ -33,6 +33,9 @@ text *export_add(export_files *f, const char *name);
 /* Say why the format cannot express the case; false. */
 bool export_cannot(export_files *f, const char *format, ...) ERROR_PRINTF(2, 3);
 
+/* Has each output element one answer? Else say why a format of expected outputs cannot express the case. */
+bool export_has_one_answer(const case_view *c, export_files *f);
+
 /* What the case demands of an implementation. */
 typedef enum export_demand {
     EXPORT_OUTPUTS, /* the expected outputs */

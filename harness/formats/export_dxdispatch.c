@@ -93,19 +93,19 @@ static json_t *type_name(uint32_t dtype)
     return json_string(tensor_dtype(dtype)->dml);
 }
 
-/* The expected values of an output's buffer. */
+/* The expected values of an output's buffer; null where an element is undefined, or may have one of several values. */
 static json_t *expected_values(const case_view *c, unsigned t)
 {
     const ts_tensor *tensor = &c->value.descriptor.tensors[t];
-    bool first = true;
-    for (unsigned i = 0; i < t; ++i)
-        first = first && c->value.descriptor.op->tensors[i].role != TS_OUTPUT;
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
     uint8_t *map = NULL;
-    uint64_t span = 0;
-    if (first && c->value.unspecified && tensor_span_elements(tensor, &span))
+    if (c->value.marks[t].map && tensor_element_count(tensor, &count) && count > 0)
         map = calloc(1, (size_t)(tensor->total_bytes + 1)); /* elements behind the span hold poison */
-    if (map)
-        memcpy(map, c->value.unspecified, (size_t)span);
+    if (map) {
+        do {
+            map[tensor_offset(tensor, coord)] = evaluate_open(&c->value, t, coord) != TS_ONE_ANSWER;
+        } while (tensor_next(tensor, coord));
+    }
     json_t *list = buffer_values(tensor, tensor->data, map);
     free(map);
     return list;

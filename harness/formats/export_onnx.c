@@ -83,7 +83,7 @@ static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const on
         if (!*value->name)
             continue;
         snprintf(file, sizeof file, DATA_SET "/input_%u.pb", next++);
-        if (call->op == ONNX_SLICE && i > 0) {
+        if (i >= onnx_form_of(call->op)->tensors) {
             onnx_bytes bytes = { 0 };
             onnx_write_tensor(&bytes, value, lists[list++], (size_t)value->sizes[0] * sizeof(int64_t));
             fine = write_file(f, file, &bytes, e);
@@ -103,18 +103,20 @@ bool export_onnx(case_view *c, export_files *f, error *e)
     onnx_bytes bytes = { 0 };
     if (!translate(c, &call, f))
         return false;
-    if (c->value.unspecified_count > 0)
-        return export_cannot(f, "the specification leaves elements undefined");
+    if (!export_has_one_answer(c, f))
+        return false;
     const ts_descriptor *d = &c->value.descriptor;
     const ts_tensor *to = &d->tensors[d->op->tensor_count - 1];
     const int64_t counts[] = { call.starts, call.ends, call.steps };
     onnx_describe(&call, d->tensors[0].dtype, d->tensors[1].dtype, &model);
     model.output.dtype = to->dtype; /* another one in an illegal case */
-    shape_value(&model.inputs[0], &call.data);
     shape_value(&model.output, &call.output);
-    if (onnx_has_indices(call.op))
-        shape_value(&model.inputs[1], &call.indices);
-    for (uint32_t i = 1, list = 0; call.op == ONNX_SLICE && i < model.input_count; ++i)
+    const uint32_t tensors = onnx_form_of(call.op)->tensors;
+    for (uint32_t i = 0; i < tensors; ++i) {
+        model.inputs[i].dtype = d->tensors[i].dtype; /* that of updates may differ, too */
+        shape_value(&model.inputs[i], onnx_input_shape(&call, i));
+    }
+    for (uint32_t i = tensors, list = 0; i < model.input_count; ++i)
         if (*model.inputs[i].name) {
             model.inputs[i].sizes = &counts[list++];
             model.inputs[i].rank = 1;

@@ -90,36 +90,54 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
     return true;
 }
 
+/* WebNN's names of the inputs that are tensors, in ONNX's order. */
+static const char *const operands[ONNX_MOST_TENSORS] = { "input", "indices", "updates" };
+
+static bool add_inputs(text *t, const ts_tensor *tensors, const onnx_call *call, export_files *f)
+{
+    bool fine = true;
+    for (uint32_t i = 0; fine && i < onnx_form_of(call->op)->tensors; ++i) {
+        text_add(t, i ? ",\n" : "");
+        fine = add_operand(t, operands[i], &tensors[i], onnx_input_shape(call, i), f);
+    }
+    return fine;
+}
+
+/* What the operator takes: its operands, then the lists of slice or an axis. */
+static void add_arguments(text *t, const onnx_call *call, const text *lists)
+{
+    const onnx_form *form = onnx_form_of(call->op);
+    for (uint32_t i = 0; i < form->tensors; ++i)
+        text_format(t, "%s{ \"%s\": \"%s\" }", i ? ", " : "", operands[i], operands[i]);
+    if (form->lists)
+        text_format(t, ", %s", lists->data ? lists->data : "");
+    if (form->axis)
+        text_format(t, ", { \"options\": { \"axis\": %" PRId64 " } }", call->axis);
+}
+
 bool export_webnn(case_view *c, export_files *f, error *e)
 {
     static const char *const names[] = { [ONNX_SLICE] = "slice",
                                          [ONNX_GATHER] = "gather",
                                          [ONNX_GATHER_ELEMENTS] = "gatherElements",
+                                         [ONNX_SCATTER_ELEMENTS] = "scatterElements",
                                          [ONNX_IDENTITY] = "identity" };
     const ts_tensor *tensors = c->value.descriptor.tensors;
     onnx_call call;
     if (!expressible(c, &call, f))
         return false;
-    text *t = export_add(f, ""), arguments = { .data = NULL };
-    bool fine = call.op != ONNX_SLICE || add_slice(&arguments, &call, f);
+    text *t = export_add(f, ""), lists = { .data = NULL };
+    bool fine = !onnx_form_of(call.op)->lists || add_slice(&lists, &call, f);
     text_format(t, "{ \"operation\": \"%s\", \"tests\": [ { \"name\": ", names[call.op]);
     text_json(t, c->id);
     text_add(t, ", \"graph\": {\n\"inputs\": {\n");
-    fine = fine && add_operand(t, "input", &tensors[0], &call.data, f);
-    if (fine && onnx_has_indices(call.op)) {
-        text_add(t, ",\n");
-        fine = add_operand(t, "indices", &tensors[1], &call.indices, f);
-    }
-    text_format(t, " },\n\"operators\": [ { \"name\": \"%s\", \"arguments\": [ { \"input\": \"input\" }",
-                names[call.op]);
-    if (call.op == ONNX_SLICE)
-        text_format(t, ", %s", arguments.data ? arguments.data : "");
-    else if (onnx_has_indices(call.op))
-        text_format(t, ", { \"indices\": \"indices\" }, { \"options\": { \"axis\": %" PRId64 " } }", call.axis);
+    fine = fine && add_inputs(t, tensors, &call, f);
+    text_format(t, " },\n\"operators\": [ { \"name\": \"%s\", \"arguments\": [ ", names[call.op]);
+    add_arguments(t, &call, &lists);
     text_add(t, " ], \"outputs\": \"output\" } ],\n\"expectedOutputs\": {\n");
     fine = fine && add_operand(t, "output", &tensors[c->value.descriptor.op->tensor_count - 1], &call.output, f);
     text_add(t, " } } } ] }\n");
-    const bool failed = t->failed || arguments.failed;
-    text_free(&arguments);
+    const bool failed = t->failed || lists.failed;
+    text_free(&lists);
     return failed ? error_set(e, "out of memory") : fine;
 }

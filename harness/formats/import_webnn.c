@@ -22,7 +22,7 @@ typedef struct operand {
 
 typedef struct reader {
     const json_t *graph, *op; /* op: the one operator */
-    operand input, indices, output;
+    operand input, indices, updates, output;
     json_t *descriptor, *inputs; /* of the record, owned */
     import_test *t;
     error *e;
@@ -328,6 +328,18 @@ static bool map_gather_elements(reader *r)
     return true;
 }
 
+static bool map_scatter_elements(reader *r)
+{
+    if (!map_gather_elements(r) || !take_input(r, "updates", &r->updates))
+        return false;
+    if (r->updates.rank != r->input.rank)
+        return error_usage(r->e, "updates: expected the %u dimensions of the input, not %u", r->input.rank,
+                           r->updates.rank);
+    json_object_set_new(r->descriptor, "UpdatesTensor", tensor_of(&r->updates, 0));
+    json_object_set(r->inputs, "UpdatesTensor", r->updates.data);
+    return true;
+}
+
 static bool map_identity(reader *r)
 {
     if (!has_rank(r, r->input.rank))
@@ -395,6 +407,8 @@ static const mapping mappings[] = {
     { "reverse", "dml.slice1", " input options ", " axes label ", map_reverse },
     { "gather", "dml.gather", " input indices options ", " axis label ", map_gather },
     { "gatherElements", "dml.gather_elements", " input indices options ", " axis label ", map_gather_elements },
+    { "scatterElements", "dml.scatter_elements", " input indices updates options ", " axis label ",
+      map_scatter_elements },
     { "identity", "dml.element_wise_identity", " input options ", " label ", map_identity },
     { "transpose", "dml.element_wise_identity", " input options ", " permutation label ", map_transpose },
     { "expand", "dml.element_wise_identity", " input newShape options ", " label ", map_expand },
@@ -481,6 +495,7 @@ bool import_webnn(const json_t *test, import_test *t, error *e)
     json_decref(r.inputs);
     json_decref(r.input.data);
     json_decref(r.indices.data);
+    json_decref(r.updates.data);
     json_decref(r.output.data);
     return fine;
 }

@@ -206,20 +206,30 @@ static bool read_setting(descriptor_reader *r, const char *key, const json_t *js
     return descriptor_set_profile(r->d, json_string_value(json), r->e);
 }
 
+static void add_field(did_you_mean_names *known, did_you_mean_names *absent, const json_t *json, const char *name)
+{
+    did_you_mean_add(known, name);
+    if (!json_object_get(json, name))
+        did_you_mean_add(absent, name);
+}
+
 /* An unknown field. Where a reader goes on, it is taken for the field that it probably means, and *tensor or *attr is
    set. */
 static bool unknown_field(descriptor_reader *r, const json_t *json, const char *key, int *tensor, int *attr)
 {
     const ts_operator *op = r->d->op;
     did_you_mean_names known = { .count = 0 };
+    /* A field that is given is not the one that is meant, unless there is no other. */
+    did_you_mean_names absent = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k)
-        did_you_mean_add(&known, op->tensors[k].name);
+        add_field(&known, &absent, json, op->tensors[k].name);
     for (unsigned k = 0; k < op->attr_count; ++k)
-        did_you_mean_add(&known, op->attrs[k].name);
-    did_you_mean_add(&known, "profile");
-    did_you_mean_add(&known, "feature_level");
-    did_you_mean_unknown(r->e, op->name, "field", key, &known);
-    const char *meant = did_you_mean_name(&known, key);
+        add_field(&known, &absent, json, op->attrs[k].name);
+    add_field(&known, &absent, json, "profile");
+    add_field(&known, &absent, json, "feature_level");
+    const char *meant = did_you_mean_name(&absent, key);
+    meant = meant ? meant : did_you_mean_name(&known, key);
+    did_you_mean_told(r->e, op->name, "field", key, meant, &known);
     if (!descriptor_forgive(&(descriptor_place){ r, "", NULL, -1, -1 }, key))
         return false;
     if (meant && json_object_get(json, meant))

@@ -65,16 +65,6 @@ static uint64_t memory_of(const ts_tensor *t)
     return t->total_bytes > least ? t->total_bytes : least;
 }
 
-/* The output whose undefined elements are marked: the first. */
-static const ts_tensor *first_output(const ts_descriptor *d)
-{
-    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
-        if (d->op->tensors[k].role == TS_OUTPUT)
-            return &d->tensors[k];
-    }
-    return NULL;
-}
-
 /* Zeroed memory that occupies only the pages that are touched: sparse tensors have more addresses than the machine has
    memory. */
 static void *reserve(evaluation *v, unsigned k, uint64_t bytes, bool sparse)
@@ -130,6 +120,14 @@ bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, err
     return begin(v, d, NULL, sparse, e);
 }
 
+static void drop_marks(evaluation *v)
+{
+    for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
+        free(v->marks[k].map);
+        v->marks[k] = (ts_marks){ .map = NULL };
+    }
+}
+
 void evaluate_end(evaluation *v)
 {
     for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
@@ -140,9 +138,8 @@ void evaluate_end(evaluation *v)
         v->mapped[k] = 0;
         v->descriptor.tensors[k].data = NULL;
     }
-    free(v->unspecified);
-    v->unspecified = NULL;
-    v->unspecified_count = 0;
+    drop_marks(v);
+    v->unspecified_count = v->several_count = 0;
 }
 
 /* ---- data -------------------------------------------------------------------------------------------------- */
@@ -190,38 +187,62 @@ bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
 
 /* ---- running ----------------------------------------------------------------------------------------------- */
 
-/* If the specification leaves the whole output open, no element is defined. */
-static void mark_all(const ts_tensor *t, ts_unspecified *u)
+static bool is_output(const ts_descriptor *d, unsigned k)
 {
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
-    if (!tensor_element_count(t, &count) || count == 0)
-        return;
-    u->count = count;
-    do {
-        u->map[tensor_offset(t, coord)] = 1;
-    } while (tensor_next(t, coord));
+    return d->op->tensors[k].role == TS_OUTPUT && present(d, k);
+}
+
+/* If the specification leaves the whole result open, no element is defined. */
+static void mark_all(evaluation *v)
+{
+    v->unspecified_count = v->several_count = 0;
+    for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
+        if (v->marks[k].map)
+            memset(v->marks[k].map, TS_UNDEFINED, (size_t)v->marks[k].capacity);
+        v->unspecified_count += v->marks[k].capacity;
+    }
 }
 
 bool evaluate_run(evaluation *v, error *e)
 {
     const ts_descriptor *d = &v->descriptor;
-    const ts_tensor *output = first_output(d);
-    ts_unspecified u = { .count = 0 };
+    ts_unspecified u = { .marks = v->marks };
     if (v->status != EVALUATE_OK)
         return error_set(e, "%s: a descriptor that is %s cannot be run", d->op->name, evaluate_status_name(v->status));
-    if (output && (output->given & TS_GIVEN_TENSOR) && tensor_span_elements(output, &u.capacity)) {
-        u.map = calloc(u.capacity ? (size_t)u.capacity : 1, 1);
-        if (!u.map)
+    drop_marks(v);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        uint64_t count;
+        if (!is_output(d, k) || !tensor_element_count(&d->tensors[k], &count))
+            continue;
+        v->marks[k].map = calloc(count ? (size_t)count : 1, 1);
+        if (!v->marks[k].map)
             return error_set(e, "%s: out of memory", d->op->name);
+        v->marks[k].capacity = count;
     }
     d->op->run(d, &u);
-    if (u.map && v->report.worst == TS_RESULT_UNSPECIFIED)
-        mark_all(output, &u);
     v->unspecified_count = u.count;
-    v->unspecified = u.map;
-    if (u.count == 0) {
-        free(u.map);
-        v->unspecified = NULL;
-    }
+    v->several_count = u.several;
+    if (v->report.worst == TS_RESULT_UNSPECIFIED)
+        mark_all(v);
+    if (v->unspecified_count == 0 && v->several_count == 0)
+        drop_marks(v);
     return true;
+}
+
+static ts_answers answers_to(const evaluation *v, unsigned k, const uint64_t *coord, uint64_t asked)
+{
+    ts_answers answers = { .asked = asked };
+    if (v->descriptor.op->answers)
+        v->descriptor.op->answers(&v->descriptor, k, coord, &answers);
+    return answers;
+}
+
+ts_answers evaluate_answers(const evaluation *v, unsigned k, const uint64_t *coord)
+{
+    return answers_to(v, k, coord, 0);
+}
+
+bool evaluate_allows(const evaluation *v, unsigned k, const uint64_t *coord, uint64_t bits)
+{
+    return answers_to(v, k, coord, bits).allowed;
 }

@@ -21,9 +21,10 @@ typedef struct evaluation {
     ts_descriptor descriptor; /* tensors' data set */
     ts_report report;         /* the result of check */
     evaluate_status status;   /* of the report: INVALID beats UNSUPPORTED_FL; ambiguous clauses are OK */
-    uint8_t *unspecified;     /* a byte per element of output 0's span, non-zero if the specification leaves the
-                                 element undefined; NULL if it defines all */
-    uint64_t unspecified_count;
+    ts_marks
+        marks[TS_MAX_TENSORS];  /* of the outputs, by tensor: evaluate_open. No maps if each element has one answer */
+    uint64_t unspecified_count; /* elements that the specification leaves undefined */
+    uint64_t several_count;     /* elements that may have one of several values: evaluate_answers */
     size_t mapped[TS_MAX_TENSORS]; /* private: bytes of a tensor that was mapped */
 } evaluation;
 
@@ -51,6 +52,19 @@ bool evaluate_fill(evaluation *v, json_t *inputs, error *e);
 
 /* Run the reference. Only if status is OK. If a clause leaves the whole output unspecified, all of it is marked. */
 bool evaluate_run(evaluation *v, error *e);
+
+/* What the specification allows for an element of tensor k, once evaluate_run was called. */
+static inline ts_open evaluate_open(const evaluation *v, unsigned k, const uint64_t *coord)
+{
+    return v->marks[k].map ? operator_open(v->marks, k, tensor_number(&v->descriptor.tensors[k], coord))
+                           : TS_ONE_ANSWER;
+}
+
+/* The values that it allows for one that may have several. */
+ts_answers evaluate_answers(const evaluation *v, unsigned k, const uint64_t *coord);
+
+/* Is this one of them? */
+bool evaluate_allows(const evaluation *v, unsigned k, const uint64_t *coord, uint64_t bits);
 
 /* Free what evaluate_begin allocated. A zeroed evaluation is allowed. */
 void evaluate_end(evaluation *v);

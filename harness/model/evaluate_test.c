@@ -61,7 +61,7 @@ static void legal_descriptors_run(void **state)
     assert_true(fill(&v, "{\"InputTensor\": [1,2,3,4], \"IndicesTensor\": [1,0,-1]}", &e));
     assert_true(evaluate_run(&v, &e));
     assert_memory_equal(v.descriptor.tensors[2].data, "\x03\x04\x01\x02\x03\x04\x00\x00", 8);
-    assert_null(v.unspecified);
+    assert_null(v.marks[2].map);
     assert_int_equal(v.unspecified_count, 0);
     evaluate_end(&v);
     evaluate_end(&v);
@@ -75,7 +75,7 @@ static void undefined_elements_are_marked(void **state)
     assert_true(fill(&v, "{\"InputTensor\": [1,2,3,4], \"IndicesTensor\": [1,7,0]}", &e));
     assert_true(evaluate_run(&v, &e));
     assert_int_equal(v.unspecified_count, 2);
-    assert_memory_equal(v.unspecified, "\0\0\1\1\0\0", 6);
+    assert_memory_equal(v.marks[2].map, "\0\0\2\2\0\0", 6);
     evaluate_end(&v);
 
     v = begin_gather(2, 2); /* GA-07: if leading index sizes are not 1, the whole output is unspecified */
@@ -84,7 +84,7 @@ static void undefined_elements_are_marked(void **state)
     assert_true(fill(&v, "{\"InputTensor\": [1,2,3,4], \"IndicesTensor\": [0,0,0,0,0,0]}", &e));
     assert_true(evaluate_run(&v, &e));
     assert_int_equal(v.unspecified_count, 6);
-    assert_memory_equal(v.unspecified, "\1\1\1\1\1\1", 6);
+    assert_memory_equal(v.marks[2].map, "\2\2\2\2\2\2", 6);
     evaluate_end(&v);
 }
 

@@ -17,6 +17,7 @@ typedef struct explain_element {
     uint64_t to_coord[TS_MAX_DIMS], from_coord[TS_MAX_DIMS], via_coord[TS_MAX_DIMS];
     bool outside;   /* from_coord is outside of `from`: the descriptor is invalid */
     bool undefined; /* the specification defines no value */
+    bool several;   /* it allows several values, which the operator's `answers` names */
     bool addresses; /* print the offsets of the elements in the buffers, too */
     bool has_bits;  /* the element is computed, not copied: */
     uint64_t bits;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches" };
+static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches", "inverted" };
 
 const char *fill_name(fill f)
 {
@@ -104,6 +104,9 @@ uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
             x &= 1;
         break;
     case FILL_STRETCHES: x = dtype == TS_BOOLEAN ? stretch_bits(position, key) & 1 : stretch_bits(position, key); break;
+    case FILL_INVERTED:
+        x = injective_bits(dtype, position) ^ UINT64_C(1) << (dtype == TS_BOOLEAN ? 0 : bits - 1);
+        break;
     default: x = injective_bits(dtype, position); break;
     }
     return bits < 64 ? x & ((UINT64_C(1) << bits) - 1) : x;
@@ -174,13 +177,13 @@ static uint64_t digit_bits(uint32_t dtype, uint64_t digit)
     }
 }
 
-void fill_digits(uint32_t dtype, void *p, uint64_t bytes, unsigned pass)
+void fill_digits(uint32_t dtype, void *p, uint64_t bytes, uint64_t first, unsigned pass)
 {
     size_t size = tensor_element_bytes(dtype);
     uint64_t base = fill_digit_base(dtype);
     unsigned char *to = p;
     for (uint64_t i = 0; size && i < bytes / size; ++i, to += size) {
-        uint64_t digit = i;
+        uint64_t digit = first + i;
         for (unsigned k = 0; k < pass; ++k)
             digit /= base;
         value_store_bits(dtype, to, digit_bits(dtype, digit % base));

@@ -16,6 +16,7 @@ typedef enum fill {
     FILL_BITS,      /* random bits, a function of key and position alone */
     FILL_SPECIAL, /* quiet and signalling NaNs with payloads, both zeros, infinities, denormals, extremes, cyclically */
     FILL_STRETCHES, /* as FILL_BITS, but stretches of 32 elements are zeros or equal elements, or the whole buffer is */
+    FILL_INVERTED,  /* as FILL_INJECTIVE with the highest bit inverted, so that two tensors have different elements */
     FILL_COUNT
 } fill;
 
@@ -45,10 +46,11 @@ void fill_cache_free(fill_cache *c);
 /* The same as fill_buffer, copying from the cache where possible. The cache may be NULL. */
 void fill_cached(fill_cache *c, fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key);
 
-/* Fill with digit `pass` of each element's position, in a base that the type can represent: the values of one element
-   in fill_digit_passes(dtype, elements) passes determine its position. fill_digit_of returns the digit that an
+/* Fill with digit `pass` of each element's number, in a base that the type can represent; the first element has the
+   number `first`. The values of one element in fill_digit_passes(dtype, elements) passes determine its number, of so
+   many elements. fill_digit_of returns the digit that an
    element's bits represent, or -1. */
-void fill_digits(uint32_t dtype, void *p, uint64_t bytes, unsigned pass);
+void fill_digits(uint32_t dtype, void *p, uint64_t bytes, uint64_t first, unsigned pass);
 unsigned fill_digit_passes(uint32_t dtype, uint64_t elements);
 uint64_t fill_digit_base(uint32_t dtype);
 int64_t fill_digit_of(uint32_t dtype, uint64_t bits);

@@ -35,7 +35,10 @@ static void test_digits_identify_every_position(void **state)
         memset(decoded, 0, ELEMENTS * sizeof *decoded);
         for (unsigned pass = 0; pass < passes; ++pass, weight *= fill_digit_base(types[t])) {
             memset(buffer, 0, ELEMENTS * 8);
-            fill_digits(types[t], buffer, bytes, pass);
+            /* two tensors, numbered one after the other */
+            const uint64_t own = bytes / 4, first = own / tensor_element_bytes(types[t]);
+            fill_digits(types[t], buffer, own, 0, pass);
+            fill_digits(types[t], buffer + own, bytes - own, first, pass);
             for (uint64_t p = 0; p < ELEMENTS; ++p) {
                 int64_t digit = fill_digit_of(types[t], bits_at(types[t], buffer, p));
                 assert_true(digit >= 0 && (uint64_t)digit < fill_digit_base(types[t]));
@@ -292,6 +295,7 @@ static void test_names(void **state)
     assert_string_equal(fill_name(FILL_BITS), "bits");
     assert_string_equal(fill_name(FILL_SPECIAL), "special");
     assert_string_equal(fill_name(FILL_STRETCHES), "stretches");
+    assert_string_equal(fill_name(FILL_INVERTED), "inverted");
     assert_string_equal(fill_name(FILL_COUNT), "?");
 }
 

@@ -5,6 +5,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* ---- elements with several answers ------------------------------------------------------------------------------ */
+
+void operator_allow(ts_answers *a, const ts_tensor *t, const uint64_t *coord)
+{
+    const unsigned char *bytes = tensor_at(t, coord);
+    uint64_t bits = 0;
+    for (size_t i = tensor_element_bytes(t->dtype); i-- > 0;)
+        bits = bits << 8 | bytes[i];
+    operator_allow_bits(a, bits);
+}
+
 /* ---- the report of check --------------------------------------------------------------------------------------- */
 
 bool operator_graver(ts_result a, ts_result b)

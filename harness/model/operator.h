@@ -7,6 +7,7 @@
 #define TOUCHSTONE_OPERATOR_H
 
 #include "harness/base/format.h"
+#include "harness/model/answers.h"
 #include "harness/model/tensor.h"
 
 #define TS_MAX_TENSORS    4
@@ -134,13 +135,6 @@ typedef struct ts_report {
     ts_violation items[TS_MAX_VIOLATIONS];
 } ts_report;
 
-/* The output elements that the specification leaves undefined in one execution (GA-12). */
-typedef struct ts_unspecified {
-    uint64_t count;
-    uint8_t *map;      /* a byte for each element of output 0's span; NULL: only count them */
-    uint64_t capacity; /* bytes of map */
-} ts_unspecified;
-
 /* A known interpretation of what the specification leaves unspecified: an entry of the ledger. */
 typedef struct ts_interpretation {
     const char *entry;                   /* "E-GA-10" */
@@ -179,9 +173,10 @@ typedef struct ts_ir_layer {
 
 /* One operator. */
 typedef struct ts_operator {
-    const char *name;  /* "dml.slice1" */
-    const char *title; /* "DML_SLICE1_OPERATOR_DESC", the specification's own name */
-    const char *page;  /* its address */
+    const char *name;        /* "dml.slice1" */
+    const char *title;       /* "DML_SLICE1_OPERATOR_DESC", the specification's own name */
+    const char *other_title; /* another name that the specification gives it, or NULL */
+    const char *page;        /* its address */
     unsigned tensor_count;
     const ts_tensor_decl *tensors;
     unsigned attr_count;
@@ -199,6 +194,8 @@ typedef struct ts_operator {
     const char *read_clause;  /* and a read outside of the tensors: "BUF-16"; NULL: no clause forbids it */
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
+    const char *several;      /* the ledger entry about those that `run` marks as having several answers, or NULL */
+    uint32_t copied;          /* bit k: elements of input k are copied to outputs; 0: those of tensor 0 alone */
     unsigned interpretation_count;
     const ts_interpretation *interpretations; /* names an observed behaviour by the first that fits */
     unsigned choice_count;
@@ -216,8 +213,14 @@ typedef struct ts_operator {
     bool (*shape)(ts_descriptor *d);
 
     /* Compute the outputs of a descriptor that check accepts; every present tensor has data. Output elements that the
-       specification leaves undefined are marked in *unspecified (and get the value of our decision). */
+       specification leaves undefined, or allows several values, are marked in *unspecified (and get the value of our
+       decision). */
     void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
+
+    /* Name every value that the specification allows for the element at coord[TS_MAX_DIMS] of output `tensor`, by
+       operator_allow: one or several; of an undefined element it may name none. The inputs have data. NULL: no element
+       has several. */
+    void (*answers)(const ts_descriptor *d, unsigned tensor, const uint64_t *coord, ts_answers *answers);
 
     /* Explain step by step how the rules determine the output elements, with the values of inputs that have data.
        Accepts any garbage and explains it as far as possible. NULL: this operator has no explanation. */
@@ -251,16 +254,6 @@ bool operator_check_given(const ts_descriptor *d, ts_report *report, const char 
 /* The required attributes that the descriptor does not have, a bit each. */
 uint32_t operator_missing_attrs(const ts_descriptor *d);
 
-/* Mark an output element, by its offset in the tensor, as undefined. */
-static inline void operator_unspecified(ts_unspecified *u, uint64_t offset)
-{
-    if (!u)
-        return;
-    u->count++;
-    if (u->map && offset < u->capacity)
-        u->map[offset] = 1;
-}
-
 /* ---- for the engine ---------------------------------------------------------------------------------------- */
 
 /* The clause that a number in a file breaks if its field's type cannot hold it. It applies to every operator and is in
@@ -272,6 +265,12 @@ extern const ts_clause operator_count_clause;
 
 /* Append the violations of another report. */
 void operator_add_report(ts_report *report, const ts_report *other);
+
+/* The inputs, a bit each, whose elements the operator copies to its outputs. */
+static inline uint32_t operator_copied(const ts_operator *op)
+{
+    return op->copied ? op->copied : 1;
+}
 
 /* The operator's specification's name of a data type; if it has none, another specification's; "UNKNOWN" if it is no
    data type. */

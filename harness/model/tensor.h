@@ -84,6 +84,15 @@ static inline uint64_t tensor_offset(const ts_tensor *t, const uint64_t *coord)
     return offset;
 }
 
+/* The number of a coordinate in row-major order, whatever the strides are. */
+static inline uint64_t tensor_number(const ts_tensor *t, const uint64_t *coord)
+{
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < t->rank; ++i)
+        number = number * t->sizes[i] + coord[i];
+    return number;
+}
+
 /* Address of a coordinate. */
 static inline void *tensor_at(const ts_tensor *t, const uint64_t *coord)
 {

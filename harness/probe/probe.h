@@ -32,7 +32,8 @@ typedef struct probe_line {
 
 typedef struct probe_result {
     char path[1024];
-    char name[64], version[64]; /* what the backend says of itself; may hold any bytes */
+    char name[64], version[64]; /* what the backend says of itself; may hold any bytes. "" where no check asked it */
+    size_t all;                 /* checks that there are; `count` of them ran */
     probe_line lines[PROBE_MAX_CHECKS];
     size_t count;
     size_t outcomes[PROBE_NOT_RUN + 1]; /* how many lines have each */

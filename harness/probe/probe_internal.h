@@ -8,7 +8,7 @@
 #include "harness/model/arena.h"
 #include "harness/probe/probe.h"
 
-#define PROBE_CALLS   48  /* of a submission, at most */
+#define PROBE_CALLS   64  /* of a submission, at most */
 #define PROBE_SAMPLES 160 /* calls that the survey keeps */
 #define PROBE_PAGES   3
 

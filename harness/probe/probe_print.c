@@ -9,7 +9,10 @@
 void probe_print(const probe_result *r)
 {
     static const char *const words[] = { "ok", "BROKEN", "n/a", "not run" };
-    visible_print(stdout, "%s%s%s (%s)\n", *r->name ? r->name : "?", *r->version ? " " : "", r->version, r->path);
+    if (*r->name)
+        visible_print(stdout, "%s%s%s (%s)\n", r->name, *r->version ? " " : "", r->version, r->path);
+    else
+        visible_print(stdout, "%s\n", r->path);
     for (size_t i = 0; i < r->count; ++i) {
         const probe_line *l = &r->lines[i];
         visible_print(stdout, "%-8s %-18s %s%s%s\n", words[l->outcome], l->check, l->tries,
@@ -22,8 +25,12 @@ void probe_print(const probe_result *r)
                   broken, r->outcomes[PROBE_NOT_APPLICABLE]);
     if (r->outcomes[PROBE_NOT_RUN])
         visible_print(stdout, ", %zu not run", r->outcomes[PROBE_NOT_RUN]);
-    visible_print(stdout, "\n%s\n",
-                  broken ? "it breaks the contract of backend.h" : "it keeps the contract of backend.h");
+    if (!broken && r->count < r->all)
+        visible_print(stdout, "\nit keeps the contract of backend.h in these checks; %zu of %zu were not run\n",
+                      r->all - r->count, r->all);
+    else
+        visible_print(stdout, "\n%s\n",
+                      broken ? "it breaks the contract of backend.h" : "it keeps the contract of backend.h");
 }
 
 static void add_member(text *t, const char *name, const char *value)

@@ -286,6 +286,7 @@ static bool run_checks(order *o, probe_result *r, error *e)
         opens = l->outcome != PROBE_BROKEN || i >= 2; /* without these, no other check says anything */
     }
     add_last_lines(r, &n);
+    r->all = CHECKS + LAST_LINES;
     memcpy(r->name, o->shared->name, sizeof r->name);
     memcpy(r->version, o->shared->version, sizeof r->version);
     r->name[sizeof r->name - 1] = r->version[sizeof r->version - 1] = '\0';

@@ -156,7 +156,7 @@ static bool report_alone(bisection *x, candidate *s, const rerun_stats *alone, e
     snprintf(more, sizeof more, "%s%s",
              always
                  ? "It depends on the cases before it: it fails alone in a new process, and passes after other cases. "
-                 : "Alone in a new process: ",
+                 : "It was executed alone in a new process. ",
              sentence);
     return finish(x, s, more, always || s->row.second == VERDICT_NONE ? NULL : rate, NULL, NULL, e);
 }

@@ -154,7 +154,7 @@ static bool place_all(order *o, const char *const *paths, size_t count, error *e
             return false;
     for (uint64_t i = 0; i < o->shards; ++i)
         if (!o->paths[i])
-            return error_usage(e, "shard %" PRIu64 " of %" PRIu64 " is missing; expected OUT and all of them", i + 1,
+            return error_usage(e, "shard %" PRIu64 " of %" PRIu64 " is missing; expected OUT and every shard", i + 1,
                                o->shards);
     return true;
 }

@@ -91,6 +91,21 @@ static bool is_over_limit(const pool *p, slot *s, double passed)
     return passed >= limit && (!known || !runs || used - s->step_used >= part);
 }
 
+/* Does a worker wait between two calls, without using a processor, for as long as a call may take? It has no reason to:
+   a call that faulted in the allocator has left a lock behind, which nobody will release. */
+static bool is_stuck(const pool *p, slot *s, const execute_progress *at, double now)
+{
+    double used = 0;
+    bool runs = false;
+    if (at->sending || now - s->step_since < time_limit_of(p, s) || !platform_process_used(s->process, &used, &runs))
+        return false;
+    if (runs || used != s->step_used) {
+        s->step_used = used;
+        s->idle_since = now;
+    }
+    return now - s->idle_since >= time_limit_of(p, s);
+}
+
 /* Interrupt a call of the backend that is over its time limit, and kill the worker if that does not help. The time
    between two calls is bounded too, because a backend may have corrupted the memory of the worker. */
 static void check_time(pool *p, slot *s, double now)
@@ -107,7 +122,7 @@ static void check_time(pool *p, slot *s, double now)
         return;
     }
     if (!inside) {
-        if (now - s->step_since > OWN_SECONDS)
+        if (now - s->step_since > OWN_SECONDS || is_stuck(p, s, &at, now))
             s->killed = KILL_STALLED;
         return;
     }

@@ -24,6 +24,7 @@ typedef struct slot {
     uint64_t step;          /* of the page when it was last seen to change, */
     double step_since;      /* the time of that, */
     double step_used;       /* and the processor time that the worker had used; negative: not known yet */
+    double idle_since;      /* between two calls: since when it uses no processor time */
     double interrupted_at;  /* when the current call was interrupted; 0: it was not */
     double memory_checked;  /* when its memory was last read */
     killing killed;

@@ -265,6 +265,7 @@ static bool report_complete(sweep *s)
     const char *digest = store_get(s->file.store, STORE_DIGEST);
     snprintf(s->result->digest, sizeof s->result->digest, "%s", digest ? digest : "");
     s->result->seconds = s->file.seconds_before;
+    s->result->was_complete = true;
     return true;
 }
 

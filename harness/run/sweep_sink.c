@@ -3,10 +3,12 @@
 #include "harness/run/sweep.h"
 
 #include "harness/base/platform.h"
+#include "harness/base/text.h"
 #include "harness/model/fill.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PROGRESS_SECONDS 0.25
@@ -47,9 +49,42 @@ void sweep_progress(sweep *s, const case_test *t, bool last)
     fflush(stderr);
 }
 
+/* The command of a case that --in-order ran behind others repeats these before it. */
+static bool keep_order(const sweep *s, size_t item, store_finding *f, error *e)
+{
+    const run_case *order = s->plan.order;
+    size_t place = 0;
+    text old = { .data = NULL }, line = { .data = NULL };
+    while (place < s->options->query_count && (order[place].item != item || order[place].index != f->index))
+        ++place;
+    if (place == 0 || place == s->options->query_count || !f->case_id || !f->reproducer)
+        return true;
+    text_add(&old, "touchstone run ");
+    text_shell(&old, f->case_id);
+    text_add(&line, "touchstone run --in-order");
+    for (size_t k = 0; k <= place; ++k) {
+        text_add(&line, " ");
+        text_shell(&line, s->options->queries[k]);
+    }
+    const bool begins = !old.failed && strncmp(f->reproducer, old.data, old.length) == 0;
+    text_add(&line, begins ? f->reproducer + old.length : "");
+    const bool failed = old.failed || line.failed;
+    text_free(&old);
+    if (failed || !begins) {
+        text_free(&line);
+        return error_set(e, failed ? "out of memory" : "the reproducer of %s begins with another command", f->case_id);
+    }
+    free((char *)(uintptr_t)f->reproducer);
+    f->reproducer = line.data; /* freed with the finding */
+    return true;
+}
+
 static bool store_chunk(void *context, size_t i, chunk *c, error *e)
 {
     sweep *s = context;
+    for (size_t k = 0; s->plan.order && k < c->finding_count; ++k)
+        if (!keep_order(s, i, &c->findings[k], e))
+            return false;
     for (size_t k = 0; k < c->cases; ++k)
         s->result->cases[c->verdicts[k]]++;
     s->result->ran += c->cases;

@@ -2,6 +2,7 @@
 #include "harness/store/summary.h"
 
 #include "harness/base/array.h"
+#include "harness/base/platform.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -148,13 +149,22 @@ static bool read_scope(summary *m, store *s, error *e)
     return fine || error_set(e, "out of memory");
 }
 
+const char *summary_state(store *s)
+{
+    long pid = 0;
+    const char *state = store_get(s, STORE_STATE);
+    if (!state || strcmp(state, "running") != 0)
+        return state;
+    return platform_presence_of(store_get(s, STORE_PROCESS), &pid) == PLATFORM_GONE ? "interrupted" : "running";
+}
+
 bool summary_read(summary *m, store *s, error *e)
 {
     *m = (summary){ 0 };
     reader r = { .m = m };
     bool ok = store_each_test(s, read_test, &r, e) && store_each_tally(s, read_tally, &r, e);
     if (ok) {
-        m->state = copied(&r, store_get(s, STORE_STATE));
+        m->state = copied(&r, summary_state(s));
         m->query = copied(&r, store_get(s, STORE_QUERY));
         const char *tier = store_get(s, STORE_TIER);
         m->quick = tier && strcmp(tier, "quick") == 0;
@@ -215,12 +225,14 @@ summary_outcome summary_outcome_of(const summary *m)
 }
 
 /* "3.1 M of 5.0 M"; in full where different numbers have the same short form. */
+#define SHORT_FROM 1000000 /* cases; smaller numbers are written out */
+
 static void add_share(text *t, uint64_t part, uint64_t whole)
 {
     text a = { 0 }, b = { 0 };
     text_short_count(&a, part);
     text_short_count(&b, whole);
-    if (part != whole && a.data && b.data && strcmp(a.data, b.data) == 0) {
+    if (whole < SHORT_FROM || (part != whole && a.data && b.data && strcmp(a.data, b.data) == 0)) {
         a.length = b.length = 0;
         text_count(&a, part);
         text_count(&b, whole);

@@ -52,6 +52,10 @@ typedef struct summary {
     bool quick;          /* the run was of tier quick, a small selection of cases */
 } summary;
 
+/* The state of a run: "complete", "incomplete", "running"; "interrupted" where it was left at "running" by a process
+   that has ended. Valid until the next store_get; NULL: unknown. */
+const char *summary_state(store *s);
+
 /* Read the summary of a run. The caller frees it, also after an error. */
 bool summary_read(summary *m, store *s, error *e);
 void summary_free(summary *m);

@@ -231,7 +231,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
         dml_gather_trace(d, o, from, index);
         from[axis] = dml_gather_index(indices, index, in->sizes[axis], &inside);
         if (!inside)
-            operator_unspecified(unspecified, tensor_offset(out, o));
+            operator_unspecified(unspecified, OUT, tensor_number(out, o));
         tensor_copy_element(out, o, in, from);
     } while (tensor_next(out, o));
 }

@@ -126,7 +126,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
         memcpy(from, o, sizeof from);
         from[axis] = dml_gather_index(indices, o, in->sizes[axis], &inside);
         if (!inside)
-            operator_unspecified(unspecified, tensor_offset(out, o));
+            operator_unspecified(unspecified, OUT, tensor_number(out, o));
         tensor_copy_element(out, o, in, from);
     } while (tensor_next(out, o));
 }

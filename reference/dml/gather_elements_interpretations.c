@@ -23,23 +23,14 @@ static void run_zero(const ts_descriptor *d)
     } while (tensor_next(out, o));
 }
 
-/* DirectML in GATHER: 32 bits of the index count, negative ones (bit 63 of wide types of either sign) from the end; the
-   address is taken as it comes out, modulo 2^32, and clamped to the last element of the tensor's bytes. */
+/* DirectML, as in GATHER. */
 static void run_flat(const ts_descriptor *d)
 {
-    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
-    const uint32_t axis = TS_ATTRS(ts_dml_gather_elements, d)->Axis;
-    const size_t size = tensor_element_bytes(in->dtype);
-    const uint64_t last = in->total_bytes / size - 1;
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS];
     do {
         memcpy(from, o, sizeof from);
-        const uint64_t value = dml_gather_stated(indices, o);
-        const bool negative = value >> 63 && indices->dtype != TS_UINT32;
-        from[axis] = (value + (negative ? in->sizes[axis] : 0)) & 0xFFFFFFFFu;
-        const uint64_t at = tensor_offset(in, from) & 0xFFFFFFFFu;
-        memcpy(tensor_at(out, o), (const unsigned char *)in->data + (at < last ? at : last) * size, size);
-    } while (tensor_next(out, o));
+        dml_gather_flat(d, TS_ATTRS(ts_dml_gather_elements, d)->Axis, o, from, o);
+    } while (tensor_next(&d->tensors[OUT], o));
 }
 
 const ts_interpretation dml_gather_elements_interpretations[DML_GATHER_ELEMENTS_INTERPRETATIONS] = {

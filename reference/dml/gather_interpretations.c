@@ -6,7 +6,8 @@
 
 enum { IN, INDICES, OUT };
 
-uint64_t dml_gather_stated(const ts_tensor *indices, const uint64_t *coord)
+/* The index at `coord` as its tensor holds it, sign-extended. */
+static uint64_t stated(const ts_tensor *indices, const uint64_t *coord)
 {
     uint64_t value = 0;
     uint32_t narrow = 0;
@@ -32,7 +33,7 @@ static void run_wrapped(const ts_descriptor *d)
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS], n = in->sizes[axis];
     do {
         dml_gather_trace(d, o, from, index);
-        uint64_t value = dml_gather_stated(indices, index);
+        uint64_t value = stated(indices, index);
         bool negative = is_signed(indices) && value >> 63;
         uint64_t rest = (negative ? 0 - value : value) % n;
         from[axis] = negative && rest ? n - rest : rest;
@@ -40,23 +41,31 @@ static void run_wrapped(const ts_descriptor *d)
     } while (tensor_next(out, o));
 }
 
-/* E-GA-10, DirectML: 32 bits of the index count, negative ones (bit 63 of wide types of either sign) from the end; the
-   address is taken as it comes out, mod 2^32, and clamped to the last element of the tensor's bytes. */
+uint64_t dml_flat_place(const ts_tensor *t, uint32_t axis, uint64_t *coord, const ts_tensor *indices,
+                        const uint64_t *index)
+{
+    const uint64_t value = stated(indices, index);
+    const bool negative = value >> 63 && indices->dtype != TS_UINT32;
+    coord[axis] = (value + (negative ? t->sizes[axis] : 0)) & 0xFFFFFFFFu;
+    return tensor_offset(t, coord) & 0xFFFFFFFFu;
+}
+
+void dml_gather_flat(const ts_descriptor *d, uint32_t axis, const uint64_t *o, uint64_t *from, const uint64_t *index)
+{
+    const ts_tensor *in = &d->tensors[IN];
+    const size_t size = tensor_element_bytes(in->dtype);
+    const uint64_t last = in->total_bytes / size - 1, at = dml_flat_place(in, axis, from, &d->tensors[INDICES], index);
+    memcpy(tensor_at(&d->tensors[OUT], o), (const unsigned char *)in->data + (at < last ? at : last) * size, size);
+}
+
+/* E-GA-10, DirectML. */
 static void run_flat(const ts_descriptor *d)
 {
-    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
-    const uint32_t axis = TS_ATTRS(ts_dml_gather, d)->Axis;
-    const size_t size = tensor_element_bytes(in->dtype);
-    const uint64_t last = in->total_bytes / size - 1;
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS];
     do {
         dml_gather_trace(d, o, from, index);
-        uint64_t value = dml_gather_stated(indices, index);
-        bool negative = value >> 63 && indices->dtype != TS_UINT32;
-        from[axis] = (value + (negative ? in->sizes[axis] : 0)) & 0xFFFFFFFFu;
-        uint64_t at = tensor_offset(in, from) & 0xFFFFFFFFu;
-        memcpy(tensor_at(out, o), (const unsigned char *)in->data + (at < last ? at : last) * size, size);
-    } while (tensor_next(out, o));
+        dml_gather_flat(d, TS_ATTRS(ts_dml_gather, d)->Axis, o, from, index);
+    } while (tensor_next(&d->tensors[OUT], o));
 }
 
 /* E-GA-9: the dimensions before the last IndexDimensions are those of a batch, which the output walks as well. */

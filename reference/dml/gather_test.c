@@ -210,14 +210,19 @@ static void indices_of_every_type(void **state)
         d.tensors[IN].data = in;
         d.tensors[INDICES].data = index;
         d.tensors[OUT].data = out;
-        ts_unspecified unspecified = { 0, map, sizeof map };
+        ts_marks marks[TS_MAX_TENSORS] = { [OUT] = { map, 2 } };
+        ts_unspecified unspecified = { .marks = marks };
         d.op->run(&d, &unspecified);
         assert_memory_equal(out, ((uint8_t[]){ 0, 9, cases[i].expected, 9 }), 4);
         assert_int_equal(unspecified.count, cases[i].marked);
-        assert_memory_equal(map, ((uint8_t[]){ 0, 0, cases[i].marked, 0 }), 4);
-        unspecified = (ts_unspecified){ 0, map, 1 }; /* run does not write beyond a short map */
+        assert_int_equal(unspecified.several, 0);
+        assert_memory_equal(map, ((uint8_t[]){ 0, cases[i].marked ? TS_UNDEFINED : 0, 0, 0 }), 4); /* by number */
+        marks[OUT].capacity = 1; /* run does not write beyond a short map */
+        map[1] = 7;
+        unspecified = (ts_unspecified){ .marks = marks };
         d.op->run(&d, &unspecified);
         assert_int_equal(unspecified.count, cases[i].marked);
+        assert_int_equal(map[1], 7);
     }
 }
 

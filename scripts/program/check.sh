@@ -50,4 +50,42 @@ J
     done
 }
 
+# An operator that is not known is named, with its name in the suite where it has one, and does not stop the others.
+test_unknown_operators_are_named() {
+    cat >list.json <<'J'
+[ { "name": "first", "operator": "DML_OPERATOR_GATHER_ELEMENTS", "descriptor": {} },
+  { "operator": "dml.slice1", "inputs": { "InputTensor": [1, 2] }, "descriptor": {
+    "InputTensor": { "DataType": "FLOAT32", "Sizes": [2] },
+    "InputWindowOffsets": [0], "InputWindowSizes": [2], "InputWindowStrides": [1] } } ]
+J
+    expect 0 touchstone check list.json
+    holds out '^list\.json:1:[0-9]+: first: DML_OPERATOR_GATHER_ELEMENTS: unknown operator$' \
+        'did you mean dml\.gather_elements\?$' '2 descriptors: 1 valid'
+    expect 0 touchstone explain list.json
+    holds out '^  first: DML_OPERATOR_GATHER_ELEMENTS: not explained: .*did you mean dml\.gather_elements\?' \
+        'OutputTensor\[1\] = InputTensor\[1\]'
+    refuses 64 'did you mean dml\.gather_elements\?' -- touchstone explain --descriptor first list.json
+}
+
+# Hints name what is not there yet, and say no more than is known.
+test_hints_fit_the_record() {
+    cat >record.json <<'J'
+{ "operator": "dml.gather_elements", "descriptor": { "InputTensor": { "DataType": "FLOAT32", "Sizes": [2, 2] },
+  "IndicesTensor": { "DataType": "UINT32", "Sizes": [2, 2] }, "OutputTensor": { "DataType": "FLOAT32", "Sizes": [2, 2] },
+  "Axis": 0 } }
+J
+    sed 's/IndicesTensor/IndexTensor/' record.json >index.json
+    expect 64 touchstone check index.json
+    holds out 'no field "IndexTensor" \(did you mean "IndicesTensor"\?\)'
+    sed 's/"operator"/"feature_level": "9_9", "operator"/' record.json >level.json
+    expect 64 touchstone check level.json
+    holds out 'no feature level "9_9"; known are: 1_0'
+    sed 's/"FLOAT32", "Sizes": \[2, 2\] },$/"FLOAT99", "Sizes": [2, 2] },/; s/"OutputTensor": {[^}]*}, *//' record.json >type.json
+    expect 64 touchstone check type.json
+    holds out 'OutputTensor is absent: inferred as \{2,2\}$'
+    sed 's/"Axis": 0/"Axis": -1/' record.json >axis.json
+    expect 1 touchstone check axis.json
+    holds out 'Axis = 0 to 4294967295, as far as other clauses allow'
+}
+
 run_tests "$@"

@@ -17,4 +17,28 @@ test_refuses_broken_files() {
     refuses 64 'other.txt' -- touchstone eval other.txt
 }
 
+# ONNX's own node tests, as the Python package onnx makes them: inputs and expected outputs that others wrote.
+test_onnx_node_tests() {
+    local python operator
+    python=$(find_python onnx.backend.test.case.node) || skip "no Python with the module onnx (scripts/setup-python.sh)"
+    expect 0 "$python" "$TOUCHSTONE_ROOT/scripts/onnx-nodes.py" "$(command -v touchstone)"
+    for operator in Gather GatherElements ScatterElements Slice Identity Transpose; do
+        holds out "^ +[1-9][0-9]* $operator agrees$"
+    done
+    ! grep disagrees out || fail "the reference does not give what ONNX expects"
+    # What the program answers is compared: another output is seen.
+    printf '#!/bin/sh\ntouchstone "$@" | sed s/3f/3e/\n' >other
+    chmod +x other
+    expect 1 "$python" "$TOUCHSTONE_ROOT/scripts/onnx-nodes.py" ./other
+    holds out '^test_scatter_elements_with_axis by dml.scatter_elements: the output has other bits' ' disagrees$'
+}
+
+# numpy's functions along an axis, on random descriptors.
+test_numpy_along_axis() {
+    local python
+    python=$(find_python numpy) || skip "no Python with the module numpy (scripts/setup-python.sh)"
+    expect 0 "$python" "$TOUCHSTONE_ROOT/scripts/numpy-along-axis.py" "$(command -v touchstone)"
+    holds out '^ +200 take_along_axis agrees$' '^ +200 put_along_axis agrees$' '^ +0 put_along_axis disagrees$'
+}
+
 run_tests "$@"

@@ -143,6 +143,7 @@ says_so_without_output() {
     timeout -k 5 60 "$@" >/dev/full 2>err </dev/null || status=$?
     [ "$status" = 3 ] || fail "$* >/dev/full ended with $status"
     [ "$(wc -l <err)" = 1 ] || fail "$* >/dev/full: $(cat err)"
+    holds err 'standard output( cannot be written)?: '
     status=0
     timeout -k 5 60 "$@" >&- 2>err </dev/null || status=$?
     [ "$status" = 3 ] || fail "$* >&- ended with $status"
@@ -155,6 +156,8 @@ test_output_that_is_lost_is_a_failure() {
     touchstone history h.db --add a.run >/dev/null
     echo '{"operator":"dml.slice1","descriptor":{}}' >d.json
     says_so_without_output touchstone report a.run
+    says_so_without_output touchstone list
+    says_so_without_output touchstone check d.json # also where it has something to find
     says_so_without_output touchstone report a.run --html -
     says_so_without_output touchstone history h.db
     says_so_without_output touchstone compare a.run a.run

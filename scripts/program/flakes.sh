@@ -49,6 +49,23 @@ test_failures_that_depend_on_others() {
     refuses 64 'with --in-order' -- touchstone resume again.run
 }
 
+# The command of a case of --in-order has the cases before it.
+test_the_command_of_a_case_in_order() {
+    local ones=1.1.1.1.1.1 f=(-b faulty --backend-opt fault=process-order)
+    local id=dml.slice1:drawn:rank=6,size=$ones,window=$ones,out_size=$ones
+    expect 1 touchstone run --in-order dml.slice1:examples:example=2 "$id" \
+        dml.slice1:drawn:rank=7 "${f[@]}" -o order.run
+    holds out "^  touchstone run --in-order 'dml\.slice1:examples:example=2' '$id' -b faulty"
+    grep -m 1 '^  touchstone run --in-order' out >reproducer
+    touchstone report order.run --json order.json # it ended: there is no result beside what was expected
+    touchstone lua "$check" order.json 'r.findings[1].tensors[2].expected' 'not r.findings[1].tensors[2].values' \
+        'r.findings[1].tensors[1].values'
+    sed -i 's/$/ -o again.run/' reproducer
+    expect 1 bash reproducer
+    holds out '^planned 2, ran 2, passed 1, failed 1'
+    expect 0 touchstone run "$id" "${f[@]}" -o alone.run
+}
+
 test_a_second_pass() {
     local signal wanted child status digest what=(-b cpu 'dml.slice1:exhaustive where dtype in {u8,f32,i16,u16}')
     expect 0 touchstone run "${what[@]}" -o plain.run

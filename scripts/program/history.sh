@@ -17,6 +17,7 @@ test_collects_runs() {
     refuses 64 'no such history' -- touchstone history absent.db
     refuses 64 'is a run' -- touchstone history bad.run
     refuses 64 'absent.run' -- touchstone history new.db --add absent.run
+    refuses 64 'absent.run' -- touchstone history new.db --add bad.run --add absent.run # not the first one alone
     echo hello there, this is no database >text.db
     refuses 64 'text.db' -- touchstone history text.db --add bad.run
 }

@@ -87,14 +87,18 @@ test_ids() {
     mapfile -t ids <out
     expect 0 touchstone run -q -b cpu -o ids.run "${ids[@]}"
     holds out 'planned 2, ran 2, passed 2'
+    local id=dml.scatter_elements:drawn:rank=3,dtype=i8,index_dtype=i64,axis=1,size=2.5.3,index_size=2.4.3
+    touchstone export $id --format webnn -o scatter.json
+    expect 0 touchstone import --ids scatter.json
+    [ "$(cat out)" = $id ] || fail "another id than $id: $(cat out)"
     refuses 64 'expected one of them' -- touchstone import --ids slice.js -o x.json
 }
 
 # What was exported comes back: each case of the corpus is a test that agrees, with the name of the case. Where a case
 # has no other layout than the packed one, and no dimensions that only fill up, its descriptor is the same.
 test_round_trip() {
-    expect 0 touchstone export dml.slice1:examples dml.gather:examples dml.element_wise_identity:examples \
-        openvino.strided_slice:examples --format webnn -o corpus
+    expect 0 touchstone export dml.slice1:examples dml.gather:examples dml.scatter_elements:examples \
+        dml.element_wise_identity:examples openvino.strided_slice:examples --format webnn -o corpus
     local count left_out
     count=$(find corpus/*/ -name '*.json' | wc -l)
     find corpus/*/ -name '*.json' -exec touchstone import -o records.json {} + >found || fail "$(cat found)"

@@ -61,7 +61,7 @@ test_wrong_queries() {
     refuses 64 "a predicate is missing after 'where'" -- touchstone list 'dml.slice1:pairwise where'
     refuses 64 "the default of axis 'fill', injective, is no value of this test: add fill=VALUE.*special, bits" \
         -- touchstone list dml.slice1:special:dtype=f16
-    refuses 64 'reads an element that its vector does not have, in the case of index 0' \
+    refuses 64 'reads an element that its vector does not have .the first one is 1., in the case of index 0' \
         -- touchstone list 'dml.slice1:pairwise where stride[9] == 1'
     refuses 64 'divides by zero, in the case of index' -- touchstone list 'dml.slice1:pairwise where rank // (size[1] - size[1]) == 1'
     refuses 64 'has no test .exampels.*invalid-[^ ,]* and [0-9]* more$' -- touchstone list dml.slice1:exampels
@@ -77,6 +77,15 @@ test_closed_pipe() {
     holds out '^dml.slice1:exhaustive:'
     case ${statuses[0]} in 0 | 3 | 141) ;; *) fail "list ended with ${statuses[0]}" ;; esac
     [ "$(wc -l <err)" -le 1 ] || fail "it complains: $(cat err)"
+}
+
+# A message about a query uses its own words.
+test_messages_have_the_words_of_the_query() {
+    refuses 64 'an element that its vector does not have \(the first one is 1\)' -- touchstone list 'dml.slice1:* where size[0] == 1'
+    refuses 64 "'2' is an integer; put quotes around 2;" -- touchstone list 'dml.slice1:examples where example == 2'
+    refuses 64 "^touchstone list: query 'dml\.slice1:special:rnk=2,\*': unknown name 'rnk'" -- \
+        touchstone list 'dml.slice1:special:rnk=2,*'
+    refuses 64 "'default' names one case" -- touchstone show 'dml.slice1:*:default'
 }
 
 run_tests "$@"

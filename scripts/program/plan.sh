@@ -31,4 +31,25 @@ test_says_what_each_tier_has() {
     ! grep -q ' - ' out || fail "a test that the tier does not have is listed"
 }
 
+# Drawn cases take longer than those of the complete small tests.
+test_estimates_drawn_cases_apart() {
+    expect 0 touchstone plan dml.slice1:drawn --tier quick
+    holds out '^dml\.slice1:drawn +[0-9]+ +(0\.[1-9]|[1-9]\.[0-9]) s$' '^tier quick +[0-9]+ cases +(0\.[1-9]|[1-9]\.[0-9]) s '
+}
+
+# Where nothing is planned, the reason is the backend, the tier or the predicate.
+test_says_why_nothing_is_planned() {
+    local verb
+    for verb in plan run; do
+        expect 2 touchstone $verb dml.slice1:examples -b cpu -l 1_0
+        holds err "^touchstone $verb: .*backend 'cpu' offers none of the 110 cases that the queries select at feature level 1_0"
+        expect 2 touchstone $verb dml.slice1:drawn:rank=2 -b cpu -l 1_0
+        holds err "does not offer the only case that the queries select at feature level 1_0"
+    done
+    expect 2 touchstone list 'dml.slice1:* where rank == 77'
+    holds err 'no case: none was found that fulfils a predicate'
+    expect 2 touchstone list 'dml.slice1:exhaustive* where dtype == f64'
+    holds err 'no case of tier quick; larger tiers have some'
+}
+
 run_tests "$@"

@@ -17,6 +17,8 @@ test_cpu_keeps_the_contract() {
         '^it keeps the contract'
     touchstone lua "$check" p.json 'r.probe == 1' 'r.kept == true' '#r.checks > 20' 'r.backend == "cpu"' \
         'r.checks[1].name == "entry"' 'r.checks[1].outcome == "ok"'
+    expect 0 touchstone probe cpu --check query # which does not ask for the name
+    holds out '^cpu$' '^it keeps the contract of backend\.h in these checks; [0-9]+ of [0-9]+ were not run$'
     expect 0 touchstone probe cpu --check info --json -
     touchstone lua "$check" out '#r.checks < 8'
 }

@@ -10,7 +10,7 @@ test_all_formats() {
         fail "vector-tail is not found"
     expect 0 touchstone report f.run
     holds out '^backend ' '^digest ' '^Not conformant: ' '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed [0-9]+.*  [(][0-9.]+ s' \
-        '^  mismatch +[0-9]+$' '^cause 1: the output .* differs in ' '^  touchstone explain ' \
+        '^  mismatch +[0-9]+$' '^cause 1: the output differs in ' '^  touchstone explain ' \
         "^'touchstone report f.run --html FILE' shows all causes and findings"
     expect 0 touchstone report f.run --html f.html --csv f.csv --junit f.xml --json f.json
     [ ! -s out ] || fail "it writes to standard output: $(head -n 1 out)"
@@ -73,13 +73,13 @@ test_github() {
     ! sabotage reverse-start f.run dml.slice1:special dml.slice1:examples || fail "the fault is not found"
     echo 'before' >summary.md
     expect 0 env GITHUB_STEP_SUMMARY="$PWD/summary.md" touchstone report f.run --github
-    holds out '^::error title=Touchstone::Not conformant: dml' '^::error title=dml[.]slice1%3A the output .*differs in [0-9]+(%2C[0-9]+)* cases?::' \
+    holds out '^::error title=Touchstone::Not conformant: dml' '^::error title=dml[.]slice1%3A the output differs in [0-9]+(%2C[0-9]+)* cases?::' \
         '%0Adml[.]slice1:' '%0Atouchstone run .* -b faulty .*%0Atouchstone explain '
     lines=$(wc -l <out)
     [ "$(grep -c '^::error title=[^:,]*::' out)" = "$lines" ] || fail "a line is no annotation: $(cat out)"
     [ "$lines" -le 10 ] || fail "$lines annotations; GitHub shows ten"
     holds summary.md '^before$' '^## Touchstone: not conformant$' '^\| dml\.slice1 \| [0-9,]+ \| [0-9,]+ \| ' \
-        '^### dml\.slice1: the output .*differs in ' '^```sh$' '^touchstone explain '
+        '^### dml\.slice1: the output differs in ' '^```sh$' '^touchstone explain '
     expect 0 env -u GITHUB_STEP_SUMMARY touchstone report f.run --markdown f.md --github
     [ "$(sed 1d summary.md)" = "$(cat f.md)" ] || fail "--markdown writes another page than --github"
     refuses 64 'GITHUB_STEP_SUMMARY' 'a run or a history|reads' -- \
@@ -221,6 +221,18 @@ test_every_cause_has_a_case() {
     touchstone lua "$check" two.json '#r.causes == 2' 'r.causes[2].kind == "ended"' \
         'for _, c in ipairs(r.causes) do if type(c.case) ~= "string" then error("a cause without a case") end end
          return true'
+}
+
+# Tests of which a run has no case do not pass.
+test_tests_without_cases_do_not_pass() {
+    expect 0 touchstone run -q -b cpu dml.slice1 -l 2_1 -o b.run
+    touchstone report b.run --html b.html --junit b.xml
+    holds b.html '[0-9]+ tests pass: [0-9,]+ cases; [0-9]+ tests have no case in this run</summary>'
+    holds b.xml 'no case is planned'
+    expect 0 touchstone resume b.run
+    holds err 'b\.run is complete: no case is left to run'
+    expect 0 touchstone status b.run
+    holds out ', [0-9.]+( [kM])? cases/s, '
 }
 
 run_tests "$@"

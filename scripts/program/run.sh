@@ -67,10 +67,10 @@ build_example() {
 # The first line says what was judged, and what was not; the last line what came of it. The reports say the same.
 test_a_verdict_says_its_scope() {
     build_example
-    local others='dml.gather, dml.gather_elements, dml.random_generator, dml.slice1 and openvino.strided_slice'
+    local others='dml.gather, dml.gather_elements, dml.random_generator, dml.scatter_elements, dml.slice1 and openvino.strided_slice'
     expect 0 touchstone run -q -b cpu -o all.run
     head -n 1 out >first
-    holds first '^All 6 operators, all data types: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\.$'
+    holds first '^All 7 operators, all data types: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\.$'
     expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
     head -n 1 out >first
     holds first '^dml.element_wise_identity, f32: conformant in what the backend supports, in what was run: ' \
@@ -81,7 +81,7 @@ test_a_verdict_says_its_scope() {
     expect 0 touchstone report packed.run --json packed.json --html packed.html --junit packed.xml
     touchstone lua "$check" packed.json 'r.outcome == "conformant-in-part"' 'r.scope.judged[1].dtypes[1] == "f32"' \
         '#r.scope.judged == 1 and #r.scope.judged[1].dtypes == 1' '#r.scope.not_offered[1].dtypes == 10' \
-        '#r.scope.not_tried == 5' 'r.scope.required[1].operator == "dml.element_wise_identity"'
+        '#r.scope.not_tried == 6' 'r.scope.required[1].operator == "dml.element_wise_identity"'
     holds packed.html '<header class="warn">' "<p class=\"scope\">Not offered: 10 of 11 data types\. Not tried: $others\.</p>"
     holds packed.xml 'name="headline" value="dml.element_wise_identity, f32: conformant'
     expect 0 touchstone status packed.run
@@ -292,6 +292,19 @@ test_workers_are_bounded() {
     refuses 64 '--memory-limit' -- touchstone run -b cpu --memory-limit 4GB -o x.run
     refuses 64 '--jobs' -- touchstone run -b cpu -j -1 -o x.run
     refuses 64 '--max-losses' -- touchstone run -b cpu --max-losses few -o x.run
+}
+
+# A cause says in its heading what is wrong, and what else its queries hold.
+test_causes_tell_apart_what_fails_otherwise() {
+    expect 1 touchstone run -q -b faulty --backend-opt fault=write-past-end dml.gather:drawn_after -o a.run
+    holds out '^cause 1: memory outside of the outputs is written in [0-9,]+ cases of dml\.gather$' \
+        '^  holds all of these cases and 1 other, which fails and belongs to another cause$' \
+        '^cause 2: the process ends in 1 case of dml\.gather$' \
+        '^  holds this case and [0-9,]+ others, which fail and belong to another cause$'
+    touchstone report a.run --json a.json
+    touchstone lua "$check" a.json 'r.causes[2].otherwise == r.causes[1].cases' 'r.causes[1].neither == 0'
+    expect 1 touchstone run -q -b faulty --backend-opt fault=input-modified dml.slice1:examples -o b.run
+    holds out '^cause 1: an input is changed in'
 }
 
 run_tests "$@"

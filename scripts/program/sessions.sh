@@ -54,6 +54,15 @@ test_sessions_run_the_whole_tier() {
     [ ! -e x.run ] || fail "a run that was refused"
 }
 
+# Sessions that each ran everything are compared.
+test_complete_sessions_are_compared() {
+    local f=(-b faulty dml.slice1:examples -q --budget 60s)
+    expect 0 touchstone run "${f[@]}" --backend-opt fault=none -o one.run
+    expect 0 touchstone run "${f[@]}" --backend-opt fault=none --since one.run -o two.run
+    holds out '^session 1: '
+    expect 0 touchstone diff one.run two.run
+}
+
 # A night, the next one with a fault, and one that is killed and gone on with.
 test_nightly_script() {
     local script=$TOUCHSTONE_ROOT/scripts/nightly.sh what=(-b faulty --backend-opt fault=none dml.slice1:special) page i

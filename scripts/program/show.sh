@@ -16,14 +16,14 @@ shard() {
     awk -v shard="$1" 'NR % 4 == shard % 4'
 }
 
-# Of the many small tests of illegal cases, one of eight.
+# Of the many small tests of illegal cases, one of sixteen.
 most_tests() {
-    names_of_tests | awk '!/:invalid-/ || NR % 8 == 0'
+    names_of_tests | awk '!/:invalid-/ || NR % 16 == 0'
 }
 
-# Of those, all others of one in three.
+# Of those, all others of one in six.
 more_invalid_tests() {
-    names_of_tests | awk '/:invalid-/ && NR % 8 != 0 && NR % 3 == 0'
+    names_of_tests | awk '/:invalid-/ && NR % 16 != 0 && NR % 6 == 0'
 }
 
 # A record has what another program needs to try an implementation: inputs, and the outputs that are expected.

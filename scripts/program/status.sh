@@ -26,6 +26,8 @@ test_follows_a_run() {
     kill -9 "$pid"
     wait "$pid" || true
     touchstone status long.run --json >before.json || true
+    touchstone report long.run --json report.json >out # and a report does not say that it is running
+    touchstone lua "$check" report.json 'r.run.state == "interrupted"' 'r.headline:find("Incomplete", 1, true)'
     sleep 4
     touchstone resume long.run -j 3 >/dev/null 2>&1 &
     pid=$!

@@ -3,6 +3,7 @@
 
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -79,17 +80,30 @@ static bool translate_gather(const ts_call *call, onnx_call *out, const char **w
     return true;
 }
 
-static bool translate_gather_elements(const ts_call *call, onnx_call *out, const char **why)
+/* The tensors as they are, and the axis. */
+static bool take_elements(const ts_call *call, bool given, uint32_t axis, onnx_call *out, const char **why)
 {
-    const ts_dml_gather_elements *a = call->attrs;
-    if (!(call->attrs_given & TS_GATHER_ELEMENTS_GIVEN_AXIS))
+    if (!given)
         return refuse(why, "ONNX's axis is not optional here");
     take_shape(&out->data, ts_call_tensor(call, 0), 0);
     take_shape(&out->indices, ts_call_tensor(call, 1), 0);
-    take_shape(&out->output, ts_call_tensor(call, 2), 0);
-    out->axis = a->Axis;
+    take_shape(&out->output, ts_call_tensor(call, call->tensor_count - 1), 0);
+    out->axis = axis;
     out->output_fits = true;
     return true;
+}
+
+static bool translate_gather_elements(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_gather_elements *a = call->attrs;
+    return take_elements(call, call->attrs_given & TS_GATHER_ELEMENTS_GIVEN_AXIS, a->Axis, out, why);
+}
+
+static bool translate_scatter_elements(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_scatter_elements *a = call->attrs;
+    take_shape(&out->updates, ts_call_tensor(call, 2), 0);
+    return take_elements(call, call->attrs_given & TS_SCATTER_ELEMENTS_GIVEN_AXIS, a->Axis, out, why);
 }
 
 static bool translate_identity(const ts_call *call, onnx_call *out, const char **why)
@@ -181,16 +195,39 @@ static bool translate_strided_slice(const ts_call *call, onnx_call *out, const c
     return true;
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------- */
+/* ---- the tables -------------------------------------------------------------------------------------------------- */
+
+static const onnx_form forms[ONNX_OPS] = {
+    [ONNX_SLICE] = { .name = "Slice", .tensors = 1, .lists = true },
+    [ONNX_GATHER] = { .name = "Gather", .tensors = 2, .axis = true },
+    [ONNX_GATHER_ELEMENTS] = { .name = "GatherElements", .tensors = 2, .axis = true },
+    [ONNX_SCATTER_ELEMENTS] = { .name = "ScatterElements", .tensors = 3, .axis = true },
+    [ONNX_IDENTITY] = { .name = "Identity", .tensors = 1 },
+};
+
+const char *const onnx_tensor_names[ONNX_MOST_TENSORS] = { "data", "indices", "updates" };
 
 static const translation translations[] = {
     { "dml.slice1", ONNX_SLICE, 2, translate_slice1, " SL-04 SL-07 ", " SL-04 SL-07 " },
     { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 ", " GA-03 GA-05 " },
     { "dml.gather_elements", ONNX_GATHER_ELEMENTS, 3, translate_gather_elements, " GE-02 GE-03 GE-05 GE-07 ",
       " GE-02 GE-03 GE-05 " },
+    { "dml.scatter_elements", ONNX_SCATTER_ELEMENTS, 4, translate_scatter_elements, " SE-02 SE-03 SE-05 SE-07 SE-08 ",
+      " SE-02 SE-03 SE-05 SE-07 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
 };
+
+const onnx_form *onnx_form_of(onnx_op op)
+{
+    return &forms[op];
+}
+
+const onnx_shape *onnx_input_shape(const onnx_call *call, uint32_t i)
+{
+    const onnx_shape *const all[ONNX_MOST_TENSORS] = { &call->data, &call->indices, &call->updates };
+    return all[i];
+}
 
 static const translation *find(const char *operator_name)
 {
@@ -243,7 +280,7 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
             return refuse(why, "ONNX has no such sizes");
     }
     out->op = t->op;
-    out->data.rank = out->indices.rank = out->output.rank = 0;
+    out->data.rank = out->indices.rank = out->updates.rank = out->output.rank = 0;
     out->starts = out->ends = out->steps = out->extents = 0;
     out->added = out->dropped = 0;
     out->axis = 0;
@@ -272,23 +309,17 @@ onnx_range onnx_range_of(const onnx_call *call, uint32_t axis)
 
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model)
 {
-    static const char *const names[] = { [ONNX_SLICE] = "Slice",
-                                         [ONNX_GATHER] = "Gather",
-                                         [ONNX_GATHER_ELEMENTS] = "GatherElements",
-                                         [ONNX_IDENTITY] = "Identity" };
-    *model = (onnx_model){ .op = names[call->op],
-                           .inputs = { { .name = "data", .dtype = dtype } },
-                           .input_count = 1,
-                           .output = { .name = "output", .dtype = dtype } };
-    if (onnx_has_indices(call->op)) {
-        model->has_axis = true;
-        model->axis = call->axis;
-        model->inputs[model->input_count++] = (onnx_value){ .name = "indices", .dtype = index_dtype };
-    } else if (call->op == ONNX_SLICE) {
-        static const char *const lists[] = { "starts", "ends", "", "steps" }; /* axes: all of them, in order */
-        for (unsigned i = 0; i < sizeof lists / sizeof *lists; ++i)
-            model->inputs[model->input_count++] = (onnx_value){ .name = lists[i], .dtype = TS_INT64 };
-    }
+    static const char *const lists[] = { "starts", "ends", "", "steps" }; /* axes: all of them, in order */
+    const onnx_form *form = onnx_form_of(call->op);
+    *model = (onnx_model){ .op = form->name,
+                           .input_count = form->tensors,
+                           .output = { .name = "output", .dtype = dtype },
+                           .has_axis = form->axis,
+                           .axis = form->axis ? call->axis : 0 };
+    for (uint32_t i = 0; i < form->tensors; ++i)
+        model->inputs[i] = (onnx_value){ .name = onnx_tensor_names[i], .dtype = i == 1 ? index_dtype : dtype };
+    for (size_t i = 0; form->lists && i < sizeof lists / sizeof *lists; ++i)
+        model->inputs[model->input_count++] = (onnx_value){ .name = lists[i], .dtype = TS_INT64 };
 }
 
 void onnx_output_shape(const onnx_call *call, const onnx_shape *found, ts_shape *shape)

@@ -7,6 +7,7 @@
  *                            which may be shorter than the window allows
  *   dml.gather               Gather: without the leading ones that make the three ranks equal
  *   dml.gather_elements      GatherElements
+ *   dml.scatter_elements     ScatterElements, without the attribute `reduction`
  *   openvino.strided_slice   Slice: masked begins and ends are replaced by sentinels, a shrunk axis is a step of one
  *                            element; the axes that new_axis adds and shrink_axis drops have one element, and are in
  *                            the sizes of the suite's output only
@@ -19,12 +20,34 @@
 
 #define ONNX_MAX_STEPS (2 * TS_MAX_DIMS)
 
-typedef enum onnx_op { ONNX_SLICE, ONNX_GATHER, ONNX_GATHER_ELEMENTS, ONNX_IDENTITY } onnx_op;
+typedef enum onnx_op {
+    ONNX_SLICE,
+    ONNX_GATHER,
+    ONNX_GATHER_ELEMENTS,
+    ONNX_SCATTER_ELEMENTS,
+    ONNX_IDENTITY,
+    ONNX_OPS
+} onnx_op;
+
+#define ONNX_MOST_TENSORS 3 /* that are inputs */
+
+/* What an operator of ONNX takes. */
+typedef struct onnx_form {
+    const char *name;
+    uint32_t tensors; /* inputs that are tensors of the call: the first ones of data, indices and updates */
+    bool lists;       /* the inputs starts, ends and steps behind them */
+    bool axis;        /* the attribute axis */
+} onnx_form;
+
+const onnx_form *onnx_form_of(onnx_op op);
+
+/* The names of the inputs that are tensors, in order: "data", "indices", "updates". */
+extern const char *const onnx_tensor_names[ONNX_MOST_TENSORS];
 
 /* Has the operator an input of indices behind its data, and an axis? */
 static inline bool onnx_has_indices(onnx_op op)
 {
-    return op == ONNX_GATHER || op == ONNX_GATHER_ELEMENTS;
+    return onnx_form_of(op)->tensors > 1;
 }
 
 /* A tensor's shape in ONNX. Its elements in row-major order are those of the suite's tensor. */
@@ -35,8 +58,8 @@ typedef struct onnx_shape {
 
 typedef struct onnx_call {
     onnx_op op;
-    onnx_shape data, indices, output;
-    int64_t axis;                 /* of an operator with indices */
+    onnx_shape data, indices, updates, output;
+    int64_t axis;                 /* of an operator that has one */
     uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];
@@ -56,6 +79,9 @@ typedef struct onnx_range {
 } onnx_range;
 onnx_range onnx_range_of(const onnx_call *call, uint32_t axis);
 
+/* The shape of input i of those that are tensors. */
+const onnx_shape *onnx_input_shape(const onnx_call *call, uint32_t i);
+
 /* Set *op to the ONNX operator of an operator of the suite; false where it has no translation. */
 bool onnx_translates(const char *operator_name, onnx_op *op);
 
@@ -63,7 +89,8 @@ bool onnx_translates(const char *operator_name, onnx_op *op);
    GATHER whose extra dimensions are not leading ones; *why is set to the reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 
-/* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output. */
+/* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.
+   Updates and the output have the data's type. */
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model);
 
 /* Convert the shape of ONNX's output to that of the suite's: without the dropped axes, with the new ones. */

@@ -4,6 +4,7 @@
 #include "harness/model/operator.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -114,6 +115,40 @@ static void test_gather_elements_keeps_its_shapes(void **state)
     assert_false(onnx_translate(&call, &c, &why));
 }
 
+static void test_scatter_elements_has_three_inputs(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "data", "indices", "updates" };
+    static const uint32_t types[] = { TS_FLOAT16, TS_INT64, TS_FLOAT16 };
+    ts_tensor tensors[4];
+    onnx_call c;
+    onnx_model m;
+    const char *why;
+    for (unsigned i = 0; i < 4; ++i)
+        tensor_init(&tensors[i], i == 1 ? TS_INT64 : TS_FLOAT16, 2, (const uint64_t[]){ i == 1 || i == 2 ? 3 : 5, 6 });
+    const ts_dml_scatter_elements a = { 0 };
+    ts_call call = call_of("dml.scatter_elements", &a, sizeof a, 1, tensors, 4);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.op, ONNX_SCATTER_ELEMENTS);
+    assert_true(c.output_fits);
+    onnx_describe(&c, TS_FLOAT16, TS_INT64, &m);
+    assert_string_equal(m.op, "ScatterElements");
+    assert_true(m.has_axis && m.axis == 0);
+    assert_int_equal(m.input_count, 3);
+    for (unsigned i = 0; i < 3; ++i) {
+        assert_string_equal(m.inputs[i].name, names[i]);
+        assert_int_equal(m.inputs[i].dtype, types[i]);
+        assert_int_equal(onnx_input_shape(&c, i)->rank, 2);
+        assert_int_equal(onnx_input_shape(&c, i)->sizes[0], i ? 3 : 5);
+    }
+    assert_int_equal(c.output.sizes[0], 5);
+    call.attrs_given = 0; /* Axis is not stated */
+    assert_false(onnx_translate(&call, &c, &why));
+    call.attrs_given = 1;
+    tensors[2].sizes[0] = UINT64_MAX;
+    assert_false(onnx_translate(&call, &c, &why));
+}
+
 static void test_masks_are_resolved(void **state)
 {
     (void)state;
@@ -194,6 +229,8 @@ static void test_clauses(void **state)
     assert_true(onnx_shows_clause("dml.slice1", "SL-07"));
     assert_false(onnx_shows_clause("dml.slice1", "SL-0"));
     assert_false(onnx_shows_clause("dml.slice1", "BUF-12"));
+    assert_true(onnx_shows_clause("dml.scatter_elements", "SE-07"));
+    assert_false(onnx_shows_clause("dml.scatter_elements", "SE-06")); /* ONNX states no sizes beside the axis */
     assert_false(onnx_shows_clause("dml.nothing", "SL-07"));
 }
 
@@ -250,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_gather_of_one_index),
         cmocka_unit_test(test_masks_are_resolved),
         cmocka_unit_test(test_gather_elements_keeps_its_shapes),
+        cmocka_unit_test(test_scatter_elements_has_three_inputs),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_model_is_protobuf),

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#define LAYER_TENSORS 2 /* inputs that the call has data of */
+#define LAYER_TENSORS 3 /* inputs that the call has data of */
 #define LAYER_LISTS   4 /* small lists of integers that are inputs of the layer */
 #define LAYER_STEPS   16
 #define LAYER_MASKS   5
@@ -30,6 +30,8 @@ typedef struct layer {
     const ts_tensor *in[LAYER_TENSORS]; /* NULL: absent, as an absent list */
     layer_list lists[LAYER_LISTS];
     uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
+    uint64_t index_range;         /* elements that the indices, input 1, may select; 0: any index does no harm to
+                                     other layers of the model */
     bool has_axis;                /* the attribute axis */
     uint32_t axis;
     bool reshaped; /* the expected shape is not that of out, but: */
@@ -54,6 +56,7 @@ extern const layer_operator layer_strided_slice;
 extern const layer_operator layer_slice1;
 extern const layer_operator layer_gather;
 extern const layer_operator layer_gather_elements;
+extern const layer_operator layer_scatter_elements;
 
 /* The order of mask_counts, mask_given and masks. */
 extern const char *const layer_mask_names[LAYER_MASKS];

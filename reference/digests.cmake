@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# The digest of an operator is over what decides its verdicts: its own files, those that its specification shares, and
+# the parts of the harness that fill inputs and judge outputs. It changes when their meaning may: comments, include
+# lines, blank lines and indentation are left out. digests_test.cmake requires that no operator is part of the digest of
+# another one.
+function(touchstone_meaning_of root file result)
+    file(READ ${root}/${file} text)
+    string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
+    string(REGEX REPLACE "#include[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "[ \t]+" " " text "${text}")
+    string(REGEX REPLACE " ?\n[ \n]*" "\n" text "${text}")
+    string(SHA256 digest "${text}")
+    set(${result} "${file}:${digest}\n" PARENT_SCOPE)
+endfunction()
+
+# Set `result` to the digests of the operators, files relative to the folder `reference` of the source tree `root`, and
+# `files` to the files that they are over.
+function(touchstone_operator_digests root operators result files)
+    if(NOT CMAKE_SCRIPT_MODE_FILE)
+        set(depends CONFIGURE_DEPENDS)
+    endif()
+    file(GLOB deciding ${depends} RELATIVE ${root} ${root}/reference/*.[ch] ${root}/reference/*/*.[ch])
+    list(FILTER deciding EXCLUDE REGEX "_test\\.c$|_(explain|interpretations|loops|mistakes|suggest|choices)\\.[ch]$")
+    list(FILTER deciding EXCLUDE REGEX "ledger[^/]*$|/operators\\.h$|/expect_clause\\.h$")
+    list(APPEND deciding harness/casefile/casebuild.c harness/execute/compare_buffers.c harness/execute/execute_judge.c
+         harness/model/fill.c harness/model/layout.c harness/model/shuffle.c)
+    list(SORT deciding)
+    set(digests "")
+    foreach(operator IN LISTS operators)
+        string(REGEX REPLACE "\\.c$" "" own ${operator})
+        get_filename_component(specification ${operator} DIRECTORY)
+        set(meaning "")
+        foreach(file IN LISTS deciding)
+            string(REGEX REPLACE "^reference/|\\.[ch]$" "" name ${file})
+            if(file MATCHES "^reference/" AND NOT name STREQUAL own AND NOT name STREQUAL specification AND
+               ("${name}.c" IN_LIST operators OR IS_DIRECTORY ${root}/reference/${name}))
+                continue() # of another operator, or shared by another specification
+            endif()
+            touchstone_meaning_of(${root} ${file} part)
+            string(APPEND meaning "${part}")
+        endforeach()
+        string(SHA256 digest "${meaning}")
+        list(APPEND digests ${digest})
+    endforeach()
+    set(${result} "${digests}" PARENT_SCOPE)
+    list(TRANSFORM deciding PREPEND ${root}/)
+    set(${files} "${deciding}" PARENT_SCOPE)
+endfunction()
