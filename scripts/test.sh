@@ -6,7 +6,7 @@
 # UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
-#           and without sanitizers, each fault in up to three operators, the report in a browser with 100,000 findings,
+#           and without sanitizers, each fault in up to two operators, the report in a browser with 100,000 findings,
 #           check's SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and DirectML with
 #           it, a build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of other makers,
 #           exports read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets, all scripts
@@ -110,11 +110,11 @@ finish() {
     begun=()
 }
 
-# FOLDER CMAKE-OPTION...: without a build there is nothing to go on with.
+# FOLDER [--target NAME]... CMAKE-OPTION...: without a build there is nothing to go on with.
 make_build() {
     local since=$SECONDS
     say "building $1"
-    if build_into "$build/$1" -DTOUCHSTONE_WERROR=ON "${@:2}"; then
+    if build_into "$build/$1" "${@:2}" -DTOUCHSTONE_WERROR=ON; then
         echo "ok       build-$1 ($((SECONDS - since)) s)"
         count 1 0 0
     else
@@ -149,10 +149,10 @@ tests_of() {
     count $((tests - failures - omitted)) "$failures" "$omitted"
 }
 
-# FOLDER: the digest of a run of a quarter of everything; program tests run all of it with the release build.
+# FOLDER: the digest of a run of an eighth of everything; program tests run all of it with the release build.
 digest_of() {
     rm -f "$build/$1.run"
-    TOUCHSTONE_CASES=$root/cases timeout 1200 "$build/$1/bin/touchstone" run -b cpu --tier full --shard 1/4 -o "$build/$1.run" >"$build/$1-run.log" 2>&1 </dev/null || true
+    TOUCHSTONE_CASES=$root/cases timeout 1200 "$build/$1/bin/touchstone" run -b cpu --tier full --shard 1/8 -o "$build/$1.run" >"$build/$1-run.log" 2>&1 </dev/null || true
     grep -q '^conformant' "$build/$1-run.log" && sed -n 's/^digest   //p' "$build/$1-run.log"
 }
 
@@ -205,7 +205,7 @@ windows() {
 
 # Does the suite find faults?
 audit_of_quick() {
-    timeout 600 "$build/release/installed/bin/touchstone" audit --tier quick --subject reference
+    timeout 600 "$build/release/installed/bin/touchstone" audit --tier quick --subject reference --score
 }
 
 scripts_are_clean() {
@@ -227,17 +227,19 @@ sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 
 # With sanitizers, all takes four times as long. What the suite finds of each fault, all of tier full on cpu, and both
 # oracles are the same there: the release build tests them. Runs are killed and damaged less often.
-long='^(program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/)'
-tests_of_sanitized() {
+long='program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/'
+# Of clang's sanitized build, those that start and kill many processes, or repeat a test with other code, add nothing.
+again='unit/(harness/run/(kill|hostile)|harness/cli/damage|backends/kernels/random)$'
+tests_of_sanitized() { # FOLDER EXCLUDED CTEST-OPTION...
     [ -z "$all" ] || after python-packages true
-    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of "$@" -E "$long"
+    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of "$1" -E "^($2)" "${@:3}"
 }
-make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized
+make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized "$long"
 if make_build release "${release[@]}"; then
     if [ -n "$all" ]; then
-        # Three operators for each fault; faults of these classes take half a minute in each, and get one. bench/faults.sh
-        # has the others.
-        TOUCHSTONE_FAULT_OPERATORS=2 TOUCHSTONE_KILLS=20 tests_of release -E '^program/faults/(count|grid|magnitude|division|layout|pattern|process|order)-.*-elsewhere$'
+        # Two operators for each fault; those of classes with many faults, or that take long, get one. bench/faults.sh has
+        # the others.
+        TOUCHSTONE_FAULT_OPERATORS=1 TOUCHSTONE_KILLS=10 tests_of release -E '^program/faults/(count|grid|magnitude|division|layout|pattern|process|order|plan|tail|tile|index|input|output)-.*-elsewhere$'
     else
         tests_of release -L program -LE slow
     fi
@@ -245,16 +247,16 @@ fi
 
 if [ -n "$all" ]; then
     # Only for its digest: the unit tests of clang's code run with sanitizers.
-    make_build clang "${release[@]}" -DTOUCHSTONE_TESTS=OFF -DCMAKE_C_COMPILER=clang
-    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && tests_of_sanitized clang-sanitized -L unit
+    make_build clang --target touchstone --target backend_cpu "${release[@]}" -DTOUCHSTONE_TESTS=OFF -DCMAKE_C_COMPILER=clang
+    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && tests_of_sanitized clang-sanitized "$long|$again" -L unit
     installed=$build/release/installed
     say "the rest, side by side"
     begin windows windows
     begin same-digest same_digest
     for vendor in $("$root/scripts/setup-vendors.sh" --list | cut -d ' ' -f 1 | sed 's/:$//' | sort -u); do
-        # OpenVINO compiles a model for nearly each case: a quarter of tier quick, and all that its page lists.
+        # OpenVINO compiles a model for nearly each case: an eighth of tier quick, and all that its page lists.
         sample=()
-        [ "$vendor" != openvino ] || sample=(1/4)
+        [ "$vendor" != openvino ] || sample=(1/8)
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
     begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"
