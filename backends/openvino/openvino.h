@@ -47,8 +47,8 @@ typedef struct flight {
 /* Make the layer and pack its inputs. False if the result is known already: *status is set. */
 bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight *f);
 
-/* Has the layer an index beyond the range that its operator states? OpenVINO then ends the inference without an error,
-   and the outputs of other layers are not written. */
+/* Has the layer an index beyond the range that its operator states? OpenVINO then ends the inference without an error:
+   neither it nor later inferences of the model write the outputs of its layers. */
 bool flight_strays(const flight *f);
 
 /* Report the shape that OpenVINO inferred. *same: is it the expected one? False if there is none. */

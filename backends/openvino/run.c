@@ -18,6 +18,8 @@ typedef struct run_key {
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
     uint32_t axis;               /* the attribute, counted from 1; 0: there is none */
     int64_t scalar;              /* a constant of the model */
+    uint32_t strays;             /* a model of calls with an index beyond the range: after one of them, no inference of
+                                    the model writes its output */
     uint8_t mask_count[LAYER_MASKS], masks[LAYER_MASKS][LAYER_STEPS];
 } run_key;
 
@@ -64,9 +66,11 @@ void run_close(openvino *self)
 
 /* ---- finding a model --------------------------------------------------------------------------------------------- */
 
-static void make_key(const layer *l, run_key *key)
+static void make_key(const flight *f, run_key *key)
 {
+    const layer *l = &f->layer;
     memset(key, 0, sizeof *key);
+    key->strays = flight_strays(f);
     key->type = l->type;
     key->out_dtype = l->out->dtype;
     if (l->has_axis)
@@ -185,7 +189,7 @@ static run_model *find_model(openvino *self, const flight *f)
 {
     run_cache *c = self->cache;
     run_key key;
-    make_key(&f->layer, &key);
+    make_key(f, &key);
     size_t at = hash_of(&key);
     for (; c->table[at]; at = (at + 1) & (TABLE_SIZE - 1)) {
         run_model *m = &c->models[c->table[at] - 1];
