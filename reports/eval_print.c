@@ -138,16 +138,20 @@ static void print_violation(FILE *to, const evaluation *v, unsigned i)
         fprintf(to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page, clause->section);
 }
 
-bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v, error *e)
+static void print_heading(FILE *to, const eval_heading *heading, const char *op, const char *status)
 {
-    const ts_operator *op = v->descriptor.op;
     if (!heading->first)
         putc('\n', to);
     visible_print(to, "%s", heading->file);
     if (heading->count > 1)
         fprintf(to, "[%zu]", heading->index);
-    visible_print(to, ": %s%s%s: %s\n", op->name, heading->name ? " " : "", heading->name ? heading->name : "",
-                  evaluate_status_name(v->status));
+    visible_print(to, ": %s%s%s: %s\n", op, heading->name ? " " : "", heading->name ? heading->name : "", status);
+}
+
+bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v, error *e)
+{
+    const ts_operator *op = v->descriptor.op;
+    print_heading(to, heading, op->name, evaluate_status_name(v->status));
     for (unsigned k = 0; k < op->tensor_count && v->status == EVALUATE_OK; ++k) {
         if (!is_output(v, k))
             continue;
@@ -291,18 +295,28 @@ static bool add_violations(const evaluation *v, json_t *clauses, json_t *list)
     return ok;
 }
 
-static bool add_result(json_t *result, const eval_heading *heading, const evaluation *v)
+static bool add_heading(json_t *result, const eval_heading *heading, const char *op, const char *status)
 {
-    json_t *clauses = json_array(), *violations = json_array(), *outputs = json_array();
     bool ok = put(result, "file", json_string(heading->file));
     if (heading->name)
         ok = ok && put(result, "name", json_string(heading->name));
-    ok = ok && put(result, "operator", json_string(v->descriptor.op->name));
-    ok = ok && put(result, "status", json_string(evaluate_status_name(v->status)));
+    return ok && put(result, "operator", json_string(op)) && put(result, "status", json_string(status));
+}
+
+static bool add_result(json_t *result, const eval_heading *heading, const evaluation *v)
+{
+    json_t *clauses = json_array(), *violations = json_array(), *outputs = json_array();
+    bool ok = add_heading(result, heading, v->descriptor.op->name, evaluate_status_name(v->status));
     ok = put(result, "clauses", clauses) && ok;
     ok = put(result, "violations", violations) && ok;
     ok = put(result, "outputs", outputs) && ok;
     return ok && add_violations(v, clauses, violations) && eval_print_outputs(v, UINT64_MAX, outputs);
+}
+
+static bool print_record(FILE *to, const eval_heading *heading, json_t *record)
+{
+    fputs(heading->first ? "\n" : ",\n", to);
+    return json_dumpf(record, to, 0) == 0 && !ferror(to);
 }
 
 bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v, error *e)
@@ -313,8 +327,22 @@ bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v,
         json_decref(result);
         return error_set(e, "out of memory");
     }
-    fputs(heading->first ? "\n" : ",\n", to);
-    ok = json_dumpf(result, to, 0) == 0 && !ferror(to);
+    ok = print_record(to, heading, result);
     json_decref(result);
     return ok ? true : error_output(e);
+}
+
+bool eval_print_unknown(FILE *to, const eval_heading *heading, const char *op, const char *why, bool json)
+{
+    static const char status[] = "unknown operator";
+    if (!json) {
+        print_heading(to, heading, op, status);
+        visible_print(to, "  %s\n", why);
+        return !ferror(to);
+    }
+    json_t *record = json_object();
+    const bool ok = record && add_heading(record, heading, op, status) && put(record, "reason", json_string(why)) &&
+                    print_record(to, heading, record);
+    json_decref(record);
+    return ok;
 }

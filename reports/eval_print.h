@@ -30,4 +30,8 @@ void eval_print_several(FILE *to, const evaluation *v);
 /* Print one element of a JSON list. The caller prints the brackets of the list. */
 bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v, error *e);
 
+/* Print that a descriptor was not evaluated, because its operator is unknown, and why: as text, or as one element of a
+   JSON list. False if the output is lost. */
+bool eval_print_unknown(FILE *to, const eval_heading *heading, const char *op, const char *why, bool json);
+
 #endif

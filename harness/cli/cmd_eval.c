@@ -20,15 +20,16 @@ static const char usage[] =
     "  inputs = { InputTensor = {1,2} }      in JSON: \"inputs\": { \"InputTensor\": [1,2] }\n"
     "Members that 'touchstone show --json' adds, such as expect and outputs, are not compared with the result.\n"
     "- reads JSON from standard input. A .json file may also be a DxDispatch model: each dispatch is evaluated by\n"
-    "itself, on the initial values of the resources that it binds.\n"
+    "itself, on the initial values of the resources that it binds. Descriptors of an unknown operator are named and\n"
+    "skipped.\n"
     "\n"
     "  -l, --feature-level=L  judge at this feature level, such as 4_1 (default: the highest)\n"
     "  -p, --profile=NAME     openvino (default) or numpy\n"
     "      --json             print a JSON list of results\n"
     "  -h, --help             print this text\n"
     "\n"
-    "Exit status: 0 every descriptor was evaluated; 1 one is invalid or unsupported; 64 a file cannot be read, or\n"
-    "wrong usage.\n"
+    "Exit status: 0 every descriptor was evaluated; 1 one is invalid, unsupported or of an unknown operator; 64 a\n"
+    "file cannot be read, nothing can be evaluated, or wrong usage.\n"
     "\n"
     "Example:\n"
     "  touchstone show --json dml.slice1:examples:example=2 | touchstone eval -\n";
@@ -39,16 +40,40 @@ typedef struct eval_state {
     check_options options;
     bool json;
     bool printing;
-    size_t count; /* evaluations in the file, from the first visit */
-    bool first;   /* nothing has been printed yet */
-    bool clean;   /* none is invalid or unsupported */
+    size_t count;   /* evaluations in the file, from the first visit */
+    size_t known;   /* of all files, those of known operators */
+    size_t unknown; /* and the others, */
+    error why;      /* with the error of the first of these */
+    bool first;     /* nothing has been printed yet */
+    bool clean;     /* none is invalid, unsupported or of an unknown operator */
 } eval_state;
+
+static eval_heading heading_of(const eval_state *s, const check_item *item)
+{
+    return (eval_heading){
+        .file = item->file, .name = item->name, .index = item->index, .count = s->count, .first = s->first
+    };
+}
+
+/* The operator is unknown: *e says so. */
+static bool skip_item(eval_state *s, const check_item *item, error *e)
+{
+    const eval_heading heading = heading_of(s, item);
+    if (!s->printing) {
+        s->count++;
+        if (s->unknown++ == 0) {
+            s->why = *e;
+            check_item_error(item, &s->why);
+        }
+        return true;
+    }
+    s->clean = s->first = false;
+    return eval_print_unknown(stdout, &heading, item->op_name, e->text, s->json) ? true : error_output(e);
+}
 
 static bool print_item(eval_state *s, const check_item *item, evaluation *v, error *e)
 {
-    eval_heading heading = {
-        .file = item->file, .name = item->name, .index = item->index, .count = s->count, .first = s->first
-    };
+    const eval_heading heading = heading_of(s, item);
     if (v->status == EVALUATE_OK && !evaluate_run(v, e))
         return false;
     s->clean = s->clean && v->status == EVALUATE_OK;
@@ -60,7 +85,9 @@ static bool visit_item(void *context, const check_item *item, error *e)
 {
     eval_state *s = context;
     evaluation v;
-    if (!check_item_evaluable(item, e) || !evaluate_begin(&v, &item->d, &item->found, e))
+    if (!check_item_evaluable(item, e))
+        return !item->known && skip_item(s, item, e);
+    if (!evaluate_begin(&v, &item->d, &item->found, e))
         return false;
     bool ok = true;
     if (v.status == EVALUATE_OK)
@@ -68,6 +95,7 @@ static bool visit_item(void *context, const check_item *item, error *e)
     if (ok && s->printing)
         ok = print_item(s, item, &v, e);
     s->count += !s->printing;
+    s->known += !s->printing;
     evaluate_end(&v);
     return ok;
 }
@@ -93,6 +121,10 @@ static bool evaluate_files(eval_state *s, char **paths, size_t number, error *e)
         opened += ok;
         ok = ok && visit_file(s, &files[opened - 1], false, &counts[opened - 1], e);
     }
+    if (ok && s->known == 0) {
+        *e = s->why; /* a file without descriptors is an error */
+        ok = false;
+    }
     if (ok && s->json)
         fputs("[", stdout);
     for (size_t i = 0; ok && i < number; ++i)
@@ -113,7 +145,7 @@ int cmd_eval(int argc, char **argv)
                                                   { "profile", required_argument, NULL, 'p' },
                                                   { "json", no_argument, NULL, JSON },
                                                   { NULL, 0, NULL, 0 } };
-    eval_state s = { .first = true, .clean = true };
+    eval_state s = { .options.name_unknown = true, .first = true, .clean = true };
     error e;
     bool ok = true;
     int option;

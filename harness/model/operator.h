@@ -276,7 +276,6 @@ static inline uint32_t operator_copied(const ts_operator *op)
    data type. */
 const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
 
-/* Does the report contain a violation of this clause? */
 /* The row of the support table that holds at a level, 0 being the highest; NULL below the first row. */
 const ts_support_row *operator_support_row(const ts_operator *op, ts_level level);
 
