@@ -8,6 +8,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/verbs.h"
 #include "harness/execute/plugin.h"
+#include "harness/formats/export.h"
 #include "reference/operators.h"
 
 #include <ctype.h>
@@ -165,6 +166,12 @@ static void offer_value(const char *option, const char *typed)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         for (size_t k = 0; strcmp(option, known[i].option) == 0 && k < 4 && known[i].values[k]; ++k)
             offer(typed, known[i].values[k], NULL);
+    if (strcmp(option, "--format") != 0)
+        return;
+    size_t count;
+    const export_format *formats = export_formats(&count);
+    for (size_t i = 0; i < count; ++i)
+        offer(typed, formats[i].name, NULL);
 }
 
 /* ---- operators, tests, parameters ---- */

@@ -15,6 +15,7 @@ test_candidates() {
     candidates 'report resume run ' r # in the order of the help
     candidates '--tier ' run --ti
     candidates 'quick full exhaustive ' run --tier ''
+    candidates 'stablehlo ' export --format st
     candidates 'kernels ' audit --subject k
     candidates 'cpu ' run -b cp
     candidates 'dml.slice1: ' show dml.sl
