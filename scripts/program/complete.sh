@@ -12,15 +12,15 @@ candidates() { # EXPECTED WORD...: the candidates for the last word, without the
 }
 
 test_candidates() {
-    candidates 'report resume run ' r # in the order of the help
-    candidates '--tier ' run --ti
+    candidates 'run resume report ' r # in the order of the help
+    candidates '--tier --time-limit ' run --ti
     candidates 'quick full exhaustive ' run --tier ''
     candidates 'stablehlo ' export --format st
     candidates 'kernels ' audit --subject k
     candidates 'cpu ' run -b cp
     candidates 'dml.slice1: ' show dml.sl
     candidates 'dml.slice1 dml.slice1: ' run dml.sl
-    candidates 'dml.slice1:examples: ' show dml.slice1:ex
+    candidates 'dml.slice1:examples: ' show dml.slice1:exa
     candidates 'dml.slice1:exhaustive:rank=1,dtype=u32 dml.slice1:exhaustive:rank=1,dtype=u16 dml.slice1:exhaustive:rank=1,dtype=u8 dml.slice1:exhaustive:rank=1,dtype=u64 ' \
         list dml.slice1:exhaustive:rank=1,dtype=u
     candidates 'queries ' help que
@@ -44,12 +44,14 @@ test_bash() {
     . "$file"
     replies() { # LINE EXPECTED
         COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
-        _touchstone
+        _touchstone || true # bash looks only at COMPREPLY
         [ "${COMPREPLY[*]}" = "$2" ] || fail "'$1' gives '${COMPREPLY[*]}', not '$2'"
     }
     replies 'touchstone sho' show
-    replies 'touchstone show dml.slice1:ex' examples:
+    replies 'touchstone show dml.slice1:exa' examples:
     replies 'touchstone run --tier ' 'quick full exhaustive'
     replies 'touchstone run dml.slice1:exhaustive:dtype=f1' f16
     replies 'touchstone run -b faulty --backend-opt fault=reverse-s' reverse-start
 }
+
+run_tests "$@"
