@@ -29,7 +29,7 @@ obstacle() {
     case $1 in
     *onnxruntime* | *openvino\ * | *directml*) echo 'needs the library of a vendor' ;;
     *touchstone\ audit*) echo 'needs clang and minutes: audit.sh has its tests' ;;
-    *--tier\ full*) [ "$2" = slow ] || [[ $1 = *touchstone\ plan* ]] || echo 'takes long: slow-examples-of-tier-full' ;;
+    *--tier\ full*) [ "$2" = slow ] || [[ $1 = *touchstone\ plan* ]] || echo 'takes long: a slow test runs it' ;;
     esac
 }
 
@@ -99,13 +99,7 @@ commands_of_readme() {
 test_commands_of_the_readme() {
     make_files
     commands_of_readme >commands
-    run_commands quick <commands
-}
-
-slow_readme_of_tier_full() {
-    make_files
-    commands_of_readme >commands
-    run_commands slow <commands
+    run_commands quick <commands # run.sh has that of tier full
 }
 
 # A run prints how to repeat its findings and how to see more; so does its report.

@@ -101,20 +101,12 @@ test_killed_runs_go_on() {
     kill_and_go_on 4 20260
 }
 
-slow_killed_runs_go_on_1_of_4() {
+slow_killed_runs_go_on_1_of_2() {
     kill_and_go_on 12 20261
 }
 
-slow_killed_runs_go_on_2_of_4() {
+slow_killed_runs_go_on_2_of_2() {
     kill_and_go_on 12 20262
-}
-
-slow_killed_runs_go_on_3_of_4() {
-    kill_and_go_on 12 20263
-}
-
-slow_killed_runs_go_on_4_of_4() {
-    kill_and_go_on 12 20264
 }
 
 # What was killed at whatever moment of its start can be gone on with, or is not there.
