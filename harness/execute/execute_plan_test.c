@@ -122,6 +122,33 @@ static void calls_before_a_drawn_case_are_made(void **state)
     }
 }
 
+/* The call before a case does not depend on what of the test is in the tier, or on what a query selects. */
+static void the_call_before_a_case_is_that_of_the_whole_test(void **state)
+{
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s", identity,
+             "op:test 'other' { 'a', after = { 'other' }, rank = { 1 }, size = { 3, 2, 1 } }\n");
+    for (unsigned how = 0; how < 3; ++how) {
+        case_file *file = load(text);
+        case_test *t = test_named(file, "other");
+        const uint64_t first = 0;
+        fake f;
+        outcome o;
+        error e;
+        assert_true(how != 1 || space_choose(t->space, &first, 1, &e));
+        assert_true(how != 2 || space_filter(t->space, "size[1] == 3", "test", &e));
+        fake_open(&f, RIGHT, 4);
+        run(&f, t, &o);
+        assert_int_equal(o.cases[VERDICT_PASS], how ? 1 : 3);
+        assert_int_equal(f.size_count, how ? 2 : 6);
+        assert_int_equal(f.sizes[0], 2);
+        assert_int_equal(f.sizes[1], 3);
+        clear(&o);
+        casefile_free(file);
+    }
+}
+
 /* The cases of a test that only asks have no data; to refuse them is a failure. */
 static void descriptors_that_are_only_asked_about(void **state)
 {
@@ -251,6 +278,7 @@ int main(void)
         cmocka_unit_test(vast_cases_of_a_packing_backend_are_not_planned),
         cmocka_unit_test(unsupported_data_types_are_not_planned),
         cmocka_unit_test(calls_before_a_drawn_case_are_made),
+        cmocka_unit_test(the_call_before_a_case_is_that_of_the_whole_test),
         cmocka_unit_test(descriptors_that_are_only_asked_about),
         cmocka_unit_test(each_fresh_case_needs_a_process),
         cmocka_unit_test(cases_are_gated_by_level),

@@ -18,7 +18,8 @@ static bool make_call(executor *x, execute_item *item, error *e)
     return true;
 }
 
-/* Make the call of the first legal case from this index on, with the same data; after the last case, of the first. */
+/* Make the call of the first legal case from this index on, with the same data; after the last case, of the first. What
+   of the test is in the tier, and what a query selects, does not matter: the calls of a case are always the same. */
 static bool call_other(executor *x, execute_item *item, uint64_t from, error *e)
 {
     const case_test *t = x->source.build.test;
@@ -28,8 +29,8 @@ static bool call_other(executor *x, execute_item *item, uint64_t from, error *e)
     execute_class_at at[SPACE_MAX_INNER];
     memcpy(at, x->source.at, sizeof at);
     bool fine = true;
-    if (space_start(&x->source.lookup, t->space, from, UINT64_MAX, item_gate, x) ||
-        space_start(&x->source.lookup, t->space, 0, UINT64_MAX, item_gate, x)) {
+    if (space_start_whole(&x->source.lookup, t->space, from, item_gate, x) ||
+        space_start_whole(&x->source.lookup, t->space, 0, item_gate, x)) {
         casebuild_init(&x->source.build, t, x->options.profile, x->options.level, &x->source.fills);
         fine = casebuild_case(&x->source.build, &x->source.lookup, e);
         x->source.build.now.key = build.now.key;

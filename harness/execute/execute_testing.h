@@ -67,6 +67,8 @@ typedef struct fake {
     uint32_t refused;                          /* data type that query refuses */
     uint32_t needs;                            /* attributes without which query refuses */
     uint64_t calls, queries, largest;
+    uint64_t sizes[8]; /* the first of the input of the first calls that were executed, */
+    size_t size_count; /* and so many of them */
     unsigned submissions;
     plugin plugin;
     const char *hidden; /* a clause that query_clause refuses */
@@ -121,6 +123,8 @@ static inline ts_status run_call(fake *f, const ts_call *call)
     --last;
     memcpy(before, element(out, last), size);
     op->run(&d, NULL);
+    if (f->size_count < sizeof f->sizes / sizeof f->sizes[0])
+        f->sizes[f->size_count++] = in->sizes[0];
     if (f->fault == CHANGE_OR_ABORT && f->only != count) {
         element(in, 0)[0] ^= 1;
         return TS_OK;

@@ -208,6 +208,7 @@ typedef struct space_cursor {
     /* private */
     uint64_t touched;      /* the vectors that have had another value since the point before */
     unsigned inner_before; /* `inner` at the point before */
+    bool whole;            /* visit what is not chosen, and what filters rule out, as well */
     space_range range;
     space_position at;
     space_combinations combinations;
@@ -216,6 +217,9 @@ typedef struct space_cursor {
 
 /* Start a walk at the first legal point in [first, end); false if there is none. gate may be NULL. */
 bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context);
+
+/* The same for all points from `first` on that the predicates allow, whatever was chosen or filtered. */
+bool space_start_whole(space_cursor *c, const space *s, uint64_t first, space_gate gate, void *context);
 
 /* Go to the next legal point; false after the last one, or if the walk failed. */
 bool space_next(space_cursor *c);

@@ -143,7 +143,7 @@ static bool decide(space_cursor *c, const space_block *b, unsigned level, uint64
 bool space_inner_begin(space_cursor *c)
 {
     const space_block *b = &c->space->blocks[c->at.block];
-    const unsigned count = b->check_count + space_conjunct_count(c->space);
+    const unsigned count = b->check_count + space_conjunct_count(c);
     uint64_t allowed = UINT64_MAX >> (SPACE_MAX_INNER - b->inner_count);
     c->combinations.wait_count = 0;
     for (unsigned i = 0; i < count && b->inner_count > 1; ++i)

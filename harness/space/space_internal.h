@@ -122,7 +122,7 @@ static inline bool space_reads_inner(const space *s, uint64_t uses)
 const expr *space_predicate(const space_cursor *c, const space_block *b, unsigned i);
 
 /* The number of conjuncts that are decided like predicates: those of a query with one alternative. */
-unsigned space_conjunct_count(const space *s);
+unsigned space_conjunct_count(const space_cursor *c);
 
 /* Does some alternative of the query hold at the current point? */
 bool space_filters_hold(space_cursor *c);

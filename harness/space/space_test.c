@@ -221,6 +221,19 @@ static void test_changes_are_reported(void **state)
     }
 }
 
+/* A walk over the whole space visits what another space does of which nothing is ruled out. */
+static void assert_same_walk(const space *s, const space *plain)
+{
+    space_cursor c, all;
+    bool more = space_start_whole(&c, s, 0, NULL, NULL);
+    for (bool any = space_start(&all, plain, 0, UINT64_MAX, NULL, NULL); any; any = space_next(&all)) {
+        assert_true(more);
+        assert_int_equal(c.index, all.index);
+        more = space_next(&c);
+    }
+    assert_false(more);
+}
+
 /* Of chosen points, the walk visits exactly those that the predicates allow, from any start. */
 static void test_chosen_points(void **state)
 {
@@ -248,6 +261,9 @@ static void test_chosen_points(void **state)
         assert_int_equal(count, expected);
         assert_true(space_choose(s, NULL, 0, &e));
         assert_false(space_start(&c, s, 0, UINT64_MAX, NULL, NULL));
+        assert_same_walk(s, plain);
+        assert_true(space_filter(s, "1 == 2", "test", &e));
+        assert_same_walk(s, plain);
         space_free(s);
         space_free(plain);
     }

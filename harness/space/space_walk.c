@@ -63,7 +63,7 @@ static bool check_level(space_cursor *c, const space_block *b, unsigned level)
 bool space_filters_hold(space_cursor *c)
 {
     const space *s = c->space;
-    if (s->filter_count == 0 || s->unfiltered ||
+    if (c->whole || s->filter_count == 0 || s->unfiltered ||
         (s->filter_count == 1 && !s->rows && !s->draws)) /* the last: see space_watch.c */
         return true;
     for (int i = 0; i < s->filter_count; ++i) {
@@ -250,15 +250,19 @@ static bool search_rows(space_cursor *c)
     return false;
 }
 
-/* As space_start; depth as in search, or NULL. */
-static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context,
-                  unsigned *depth)
+static void begin(space_cursor *c, const space *s, uint64_t end, space_gate gate, void *context)
 {
     memset(c, 0, offsetof(space_cursor, pending.waits));
     c->space = s;
     c->range.end = end < space_points(s) ? end : space_points(s);
     c->range.gate = gate;
     c->range.context = context;
+}
+
+/* Go to the first legal point from `first` on; depth as in search, or NULL. */
+static bool go(space_cursor *c, uint64_t first, unsigned *depth)
+{
+    const space *s = c->space;
     if (first >= c->range.end)
         return false;
     if (s->rows || s->draws) {
@@ -279,6 +283,14 @@ static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end,
     bool found = search(c, 0, 0, true, depth);
     note_start(c);
     return found;
+}
+
+/* As space_start; depth as in search, or NULL. */
+static bool start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context,
+                  unsigned *depth)
+{
+    begin(c, s, end, gate, context);
+    return go(c, first, depth);
 }
 
 /* The first legal point in [first, end) among those that were chosen. */
@@ -306,6 +318,13 @@ static bool start_chosen(space_cursor *c, const space *s, uint64_t first, uint64
 bool space_start(space_cursor *c, const space *s, uint64_t first, uint64_t end, space_gate gate, void *context)
 {
     return s->chosen ? start_chosen(c, s, first, end, gate, context) : start(c, s, first, end, gate, context, NULL);
+}
+
+bool space_start_whole(space_cursor *c, const space *s, uint64_t first, space_gate gate, void *context)
+{
+    begin(c, s, UINT64_MAX, gate, context);
+    c->whole = true;
+    return go(c, first, NULL);
 }
 
 /* Continue behind the points with the current digits before `level`. */
@@ -345,7 +364,7 @@ bool space_next(space_cursor *c)
     const space *s = c->space;
     if (c->failed || c->problem)
         return false;
-    if (s->chosen)
+    if (s->chosen && !c->whole)
         return start_chosen(c, s, c->index + 1, c->range.end, c->range.gate, c->range.context);
     if (s->rows || s->draws) {
         ++c->index;

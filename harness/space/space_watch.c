@@ -18,9 +18,10 @@
 #define EARLY_ROOM (SPACE_MAX_WAITS / 2)
 
 /* The conjuncts of a query of one alternative are decided like predicates; of several (space_walk.c), at the end. */
-unsigned space_conjunct_count(const space *s)
+unsigned space_conjunct_count(const space_cursor *c)
 {
-    return s->filter_count == 1 ? (unsigned)s->filters[0]->count : 0;
+    const space *s = c->space;
+    return s->filter_count == 1 && !c->whole ? (unsigned)s->filters[0]->count : 0;
 }
 
 const expr *space_predicate(const space_cursor *c, const space_block *b, unsigned i)
@@ -76,7 +77,7 @@ static bool rule_out(space_cursor *c)
 bool space_watch_begin(space_cursor *c)
 {
     const space_block *b = &c->space->blocks[c->at.block];
-    const unsigned count = b->check_count + space_conjunct_count(c->space);
+    const unsigned count = b->check_count + space_conjunct_count(c);
     uint16_t undecided = 0;
     c->pending.count = 0;
     for (unsigned level = 0; level <= b->inner_first; ++level)
