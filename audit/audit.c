@@ -16,7 +16,7 @@
 #define RANGE_CASES  UINT64_C(65536) /* approximate: points are divided evenly, and predicates exclude some */
 #define MOST_RANGES  64
 #define MOST_WORKERS 64
-#define MOST_DEATHS  10000
+#define MOST_DEATHS  100000
 
 #define MEASURED_CASES 8 /* of a range of drawn cases, to put expensive ones last */
 
@@ -243,7 +243,7 @@ static void merge_range(const audit_worker *w, const audit_unit *u)
     memset(w->range, 0, o->mutant_count * sizeof *w->range);
 }
 
-/* Does a mutant of the unit's operator and subject run in the second stage? */
+/* Does a mutant of the unit's operator and subject run in a later stage than the first? */
 static bool has_open(const audit_work *all, const audit_unit *u)
 {
     const audit_operator *o = &all->result->operators[u->op];
@@ -310,7 +310,7 @@ static void show_progress(const audit_work *w, bool last)
 {
     if (!w->progress)
         return;
-    fprintf(stderr, "\r%s: %" PRIuFAST64 " of %zu ranges%s", w->stage == AUDIT_SOME_CASES ? "stage 1" : "stage 2",
+    fprintf(stderr, "\rstage %d of %d: %" PRIuFAST64 " of %zu ranges%s", w->stage + 1, w->sample ? 1 : AUDIT_STAGES,
             atomic_load(&w->shared->done), w->unit_count, last ? "\n" : "");
 }
 
@@ -352,13 +352,15 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
     return fine;
 }
 
-/* Determine which mutants do not run in the second stage: killed ones and those listed as equivalent. */
+/* Determine which mutants do not run in the later stages: killed ones and those listed as equivalent, besides those
+   that do not anyway. */
 static void settle(audit_work *w, const audit_worker *workers, size_t n)
 {
     const audit_result *r = w->result;
     uint64_t cells = 0;
     for (uint32_t m = 0; m < r->library->count; ++m)
-        w->settled[m] = w->only != MUTANT_NONE ? m != w->only : !w->prove && r->equivalents.reasons[m];
+        w->settled[m] =
+            w->settled[m] || (w->only != MUTANT_NONE ? m != w->only : !w->prove && r->equivalents.reasons[m]);
     for (size_t o = 0; o < r->operator_count; ++o)
         for (uint32_t m = 0; m < r->operators[o].mutant_count; ++m)
             for (size_t t = 0; t < r->operators[o].test_count; ++t, ++cells)
@@ -367,7 +369,7 @@ static void settle(audit_work *w, const audit_worker *workers, size_t n)
                         w->settled[r->operators[o].mutants[m]] = true;
 }
 
-/* Run both stages with n workers. Each has a slot, its cells and the cells of a range in shared memory. */
+/* Run the stages with n workers. Each has a slot, its cells and the cells of a range in shared memory. */
 static bool run_stages(audit_work *w, size_t n, error *e)
 {
     const size_t slot = (sizeof(audit_slot) + 63) / 64 * 64;
@@ -390,12 +392,12 @@ static bool run_stages(audit_work *w, size_t n, error *e)
         workers[i].range = workers[i].cells + w->cell_count;
     }
     w->dead = w->score ? (_Atomic unsigned char *)(memory + 64 + n * own) : NULL;
-    w->stage = AUDIT_SOME_CASES;
-    bool fine = run_workers(workers, n, e);
-    if (fine && !w->sample) {
-        settle(w, workers, n);
-        w->stage = AUDIT_EVERY_CASE;
-        fine = (w->only != MUTANT_NONE || audit_twins(w->result, w->settled, n, e)) && run_workers(workers, n, e);
+    bool fine = true;
+    for (w->stage = AUDIT_SOME_CASES; fine && w->stage < (w->sample ? AUDIT_LARGE_CASES : AUDIT_STAGES); ++w->stage) {
+        if (w->stage != AUDIT_SOME_CASES)
+            settle(w, workers, n);
+        fine = (w->stage != AUDIT_LARGE_CASES || w->only != MUTANT_NONE || audit_twins(w->result, w->settled, n, e)) &&
+               run_workers(workers, n, e);
     }
     uint64_t cell = 0;
     for (size_t o = 0; fine && o < w->result->operator_count; ++o) {

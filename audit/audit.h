@@ -28,7 +28,7 @@ typedef struct audit_options {
     unsigned workers;
     const char *mutant; /* id of the only mutant to audit; NULL: all */
     bool prove;         /* also run the mutants listed as equivalent on every case */
-    bool sample;        /* skip the second stage, and compile no survivors (audit_twin.h) */
+    bool sample;        /* skip the later stages, and compile no survivors (audit_twin.h) */
     bool score;         /* determine only which mutants die: a killed one runs no more */
     bool progress;      /* print a progress line on standard error */
 } audit_options;

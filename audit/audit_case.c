@@ -121,15 +121,27 @@ static void measure_id(audit_kill *now, const space_cursor *cursor)
         now->id_length = (uint16_t)(now->id_length - strlen(SPACE_ALL_DEFAULTS));
 }
 
-/* In the first stage, a mutant runs on the first DENSE cases of a range, then on one in SPARSE. */
+/* In the first stage, a mutant runs on the first DENSE cases of a range, then on one in SPARSE. In the second, on the
+   first LARGE ones. */
 #define DENSE  64
 #define SPARSE 64
+#define LARGE  4
+
+/* Does the stage let the mutant run on this case? cell: of the range, in this stage. */
+static bool is_sampled(audit_stage stage, const audit_cell *cell, const audit_kill *now)
+{
+    switch (stage) {
+    case AUDIT_SOME_CASES: return cell->tried < DENSE || fill_mix(now->index) % SPARSE == 0;
+    case AUDIT_LARGE_CASES: return cell->tried < LARGE;
+    default: return true;
+    }
+}
 
 /* Shall the mutant run on this case, because a kill would be new information? */
 static bool is_wanted(const audit_worker *w, const audit_cell *cell, audit_kill *now, const space_cursor *cursor)
 {
     if (cell->killed < AUDIT_KEPT)
-        return w->work->stage == AUDIT_EVERY_CASE || cell->tried < DENSE || fill_mix(now->index) % SPARSE == 0;
+        return is_sampled(w->work->stage, cell, now);
     if (now->elements < cell->smallest.elements)
         return true;
     if (now->elements > cell->smallest.elements)
@@ -207,7 +219,7 @@ static bool is_asked(const audit_work *work, uint32_t number)
 {
     if (work->dead && atomic_load_explicit(&work->dead[number], memory_order_relaxed))
         return false;
-    if (work->stage == AUDIT_EVERY_CASE)
+    if (work->stage != AUDIT_SOME_CASES)
         return !work->settled[number];
     return work->only == MUTANT_NONE || number == work->only;
 }
@@ -351,9 +363,9 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         if (item->instance->ambiguous) /* never judged */
             continue;
         bool large = item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE;
-        if (large && w->work->stage == AUDIT_SOME_CASES)
+        if ((w->work->stage == AUDIT_SOME_CASES && large) || (w->work->stage == AUDIT_LARGE_CASES && !large))
             continue;
-        w->counts = large || w->work->stage == AUDIT_SOME_CASES;
+        w->counts = w->work->stage != AUDIT_EVERY_CASE;
         if (item_executes(item) && !item_prepare(x, item, e))
             return false;
         if (!run_case(w, u, item, &cursor, again, e))

@@ -8,13 +8,14 @@
 
 #include <stdatomic.h>
 
-/* Cases with more bytes run in the second stage only. */
+/* A case with more bytes is large. */
 #define AUDIT_LARGE (UINT64_C(1) << 16)
 
-/* In the first stage, a mutant that the first cases of a range do not kill runs only on a sample of the others: most
-   mutants are killed soon, and the survivors are expensive. In the second stage, survivors that are not listed as
-   equivalent run on every case. */
-typedef enum audit_stage { AUDIT_SOME_CASES, AUDIT_EVERY_CASE } audit_stage;
+/* In the first stage, a mutant that the first cases of a range do not kill runs only on a sample of the others, and on
+   no large ones: most mutants are killed soon, and the survivors are expensive. In the others, only survivors run that
+   are not listed as equivalent: in the second on the first large cases of a range that infect them, in the third on
+   every case. */
+typedef enum audit_stage { AUDIT_SOME_CASES, AUDIT_LARGE_CASES, AUDIT_EVERY_CASE, AUDIT_STAGES } audit_stage;
 
 /* A unit: a range of cases of one test, at one level, with one profile. */
 typedef struct audit_unit {
@@ -59,7 +60,7 @@ typedef struct audit_work {
     size_t unit_count, unit_capacity;
     _Atomic unsigned char
         *dead;     /* per mutant of the library, in shared memory: a case killed it; NULL without `score` */
-    bool *settled; /* per mutant of the library: it does not run in the second stage */
+    bool *settled; /* per mutant of the library: it does not run in the later stages */
     uint64_t cell_count;
     uint32_t most_mutants; /* of an operator */
     audit_shared *shared;
@@ -73,7 +74,7 @@ typedef struct audit_worker {
     executor *executor;
     struct audit_classes *classes;
     uint32_t *list; /* mutants to run on a case */
-    bool counts;    /* count the current case: the first stage has not */
+    bool counts;    /* count the current case: no earlier stage has */
     bool ran;       /* a mutant ran in this process */
 } audit_worker;
 
