@@ -58,9 +58,20 @@ static bool is_any_kernel(const char *file)
     return false;
 }
 
+/* The end of what the operators' names begin with that share a file of the reference ("dml/gather_nd_shared.c"), or
+   NULL if it is no such file. */
+static const char *shared_by(const char *file)
+{
+    static const char end[] = "_shared.c";
+    const size_t length = strlen(file), behind = sizeof end - 1;
+    return length > behind && strcmp(file + length - behind, end) == 0 ? file + length - behind : NULL;
+}
+
 bool audit_is_shared(const mutant *x)
 {
-    return x->subject == MUTANT_OF_KERNELS ? !is_any_kernel(x->file) : strchr(x->file, '/') == NULL;
+    if (x->subject == MUTANT_OF_KERNELS)
+        return !is_any_kernel(x->file);
+    return strchr(x->file, '/') == NULL || shared_by(x->file);
 }
 
 bool audit_concerns(const mutant *x, const ts_operator *op)
@@ -72,7 +83,9 @@ bool audit_concerns(const mutant *x, const ts_operator *op)
         return false;
     if (x->file[length] != '/')
         return strcmp(x->file + length, ".c") == 0;
-    const char *name = short_name(op), *stem = x->file + length + 1;
+    const char *name = short_name(op), *stem = x->file + length + 1, *shared = shared_by(x->file);
+    if (shared)
+        return strncmp(stem, name, (size_t)(shared - stem)) == 0;
     return strncmp(stem, name, strlen(name)) == 0 && strcmp(stem + strlen(name), ".c") == 0;
 }
 

@@ -261,6 +261,12 @@ static void test_files_of_operators(void **state)
     assert_true(concerns("kernels/identity.c", MUTANT_OF_KERNELS, "dml.element_wise_identity"));
     assert_true(concerns("kernels/rows.c", MUTANT_OF_KERNELS, "dml.gather"));
     assert_true(concerns("kernels/rows.c", MUTANT_OF_KERNELS, "openvino.strided_slice"));
+    assert_true(concerns("dml/gather_nd_shared.c", MUTANT_OF_REFERENCE, "dml.gather_nd"));
+    assert_true(concerns("dml/gather_nd_shared.c", MUTANT_OF_REFERENCE, "dml.gather_nd1"));
+    assert_false(concerns("dml/gather_nd_shared.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("dml/gather_nd.c", MUTANT_OF_REFERENCE, "dml.gather_nd1"));
+    const mutant parts = { .file = "dml/gather_nd_shared.c", .subject = MUTANT_OF_REFERENCE };
+    assert_true(audit_is_shared(&parts));
     const mutant shared = { .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };
     const mutant own = { .file = "kernels/slice1.c", .subject = MUTANT_OF_KERNELS };
     assert_true(audit_is_shared(&shared));

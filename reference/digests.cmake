@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The digest of an operator is over what decides its verdicts: its own files, those that its specification shares, and
-# the parts of the harness that fill inputs and judge outputs. It changes when their meaning may: comments, include
+# The digest of an operator is over what decides its verdicts: its own files, those that it shares with others (of
+# gather_nd1, gather_nd_shared.c), those that its specification shares, and the parts of the harness that fill inputs and
+# judge outputs. It changes when their meaning may: comments, include
 # lines, blank lines and indentation are left out. digests_test.cmake requires that no operator is part of the digest of
 # another one.
 function(touchstone_meaning_of root file result)
@@ -35,6 +36,12 @@ function(touchstone_operator_digests root operators result files)
             if(file MATCHES "^reference/" AND NOT name STREQUAL own AND NOT name STREQUAL specification AND
                ("${name}.c" IN_LIST operators OR IS_DIRECTORY ${root}/reference/${name}))
                 continue() # of another operator, or shared by another specification
+            endif()
+            if(file MATCHES "^reference/(.*)_shared\\.[ch]$")
+                string(FIND ${own} ${CMAKE_MATCH_1} begins)
+                if(NOT begins EQUAL 0)
+                    continue() # shared by other operators
+                endif()
             endif()
             touchstone_meaning_of(${root} ${file} part)
             string(APPEND meaning "${part}")

@@ -39,27 +39,41 @@ explained_index dml_explained_index(const ts_tensor *indices, const uint64_t *co
     return v;
 }
 
-void dml_explain_indices(ts_explanation *x, const ts_tensor *indices, uint32_t from, uint64_t n, const char *clauses,
-                         const char *entry)
+/* What the indices mean on one axis, or on several. */
+static void explain_axes(ts_explanation *x, const ts_tensor *indices, const uint64_t *n, uint32_t axes,
+                         const char *clauses, const char *entry)
 {
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, shown = 0;
-    const uint32_t dims = indices->rank;
-    bool more = true;
-    explain_step(x, clauses, "What an index means on an axis of %" PRIu64 " element%s", n, n == 1 ? "" : "s");
+    char added[32] = "the size of the axis", inside[48] = "the elements of its axis";
+    if (axes == 1) {
+        explain_step(x, clauses, "What an index means on an axis of %" PRIu64 " element%s", *n, *n == 1 ? "" : "s");
+        snprintf(added, sizeof added, "%" PRIu64, *n);
+        snprintf(inside, sizeof inside, "[0, %" PRIu64 ")", *n);
+    } else {
+        explain_step(x, clauses, "What an index means on its axis of %s elements", explain_list(n, axes).text);
+    }
     if (signed_type(indices->dtype))
         explain_say(x,
-                    "The indices are signed: a negative index counts from the end, so %" PRIu64
-                    " is added to it, and -1 is the last element.",
-                    n);
+                    "The indices are signed: a negative index counts from the end, so %s is added to it, and -1 is "
+                    "the last element.",
+                    added);
     else
         explain_say(
             x, "The indices are unsigned: none is negative, and the largest value of the type does not mean -1; it "
                "is far beyond the axis.");
     explain_say(x,
-                "An index that is then outside of [0, %" PRIu64 ") must not make the call fail or fault, and the "
-                "value of its elements is not defined. The reference clamps the index to the edge of the axis; "
-                "other values are no mismatch (ledger: %s).",
-                n, entry);
+                "An index that is then outside of %s must not make the call fail or fault, and the value of its "
+                "elements is not defined. The reference clamps the index to the edge of the axis; other values are "
+                "no mismatch (ledger: %s).",
+                inside, entry);
+}
+
+void dml_explain_indices(ts_explanation *x, const ts_tensor *indices, uint32_t from, const uint64_t *n, uint32_t axes,
+                         const char *clauses, const char *entry)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, shown = 0;
+    const uint32_t dims = indices->rank;
+    bool more = true;
+    explain_axes(x, indices, n, axes, clauses, entry);
     if (!indices->data) {
         explain_say(x,
                     "The descriptor has no values of the indices, so the elements below only name the index that they "
@@ -67,12 +81,13 @@ void dml_explain_indices(ts_explanation *x, const ts_tensor *indices, uint32_t f
         return;
     }
     for (; more && shown < x->most; ++shown) {
-        explained_index v = dml_explained_index(indices, coord, n);
+        const uint64_t size = n[axes == 1 ? 0 : coord[dims - 1]];
+        explained_index v = dml_explained_index(indices, coord, size);
         char at[160] = "";
         for (uint32_t i = 0; i < dims; ++i)
             explain_append(at, sizeof at, "%s%" PRIu64, i ? "," : "", coord[i]);
         if (v.negative && v.inside)
-            explain_show(x, "IndicesTensor[%s] = %s: %s + %" PRIu64 " = %" PRIu64, at, v.text, v.text, n, v.taken);
+            explain_show(x, "IndicesTensor[%s] = %s: %s + %" PRIu64 " = %" PRIu64, at, v.text, v.text, size, v.taken);
         else if (v.inside)
             explain_show(x, "IndicesTensor[%s] = %s", at, v.text);
         else

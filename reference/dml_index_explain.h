@@ -16,10 +16,11 @@ typedef struct explained_index {
 /* The index at a coordinate of a tensor with data, on an axis of n elements. */
 explained_index dml_explained_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n);
 
-/* Explain what the indices mean on an axis of n elements, and show the first of them: those whose coordinates before
-   dimension `from` are 0. clauses: "GA-11 GA-12"; entry: the ledger's about indices beyond the axis. */
-void dml_explain_indices(ts_explanation *x, const ts_tensor *indices, uint32_t from, uint64_t n, const char *clauses,
-                         const char *entry);
+/* Explain what the indices mean on their axes, and show the first of them: those whose coordinates before dimension
+   `from` are 0. n: the elements of the axis; of several axes, the last dimension of the indices has one for each in
+   turn. clauses: "GA-11 GA-12"; entry: the ledger's about indices beyond the axis. */
+void dml_explain_indices(ts_explanation *x, const ts_tensor *indices, uint32_t from, const uint64_t *n, uint32_t axes,
+                         const char *clauses, const char *entry);
 
 /* Do the three tensors of the operator have sizes, and the same number of dimensions? Else the explanation says so. */
 bool dml_explain_same_rank(ts_explanation *x, const ts_descriptor *d);

@@ -30,6 +30,11 @@ extern const ts_interpretation dml_gather_interpretations[DML_GATHER_INTERPRETAT
 #define DML_GATHER_ELEMENTS_INTERPRETATIONS 3
 extern const ts_interpretation dml_gather_elements_interpretations[DML_GATHER_ELEMENTS_INTERPRETATIONS];
 
+/* GATHER_ND and GATHER_ND1. */
+#define DML_GATHER_ND_INTERPRETATIONS 3
+extern const ts_interpretation dml_gather_nd_interpretations[DML_GATHER_ND_INTERPRETATIONS];
+extern const ts_interpretation dml_gather_nd1_interpretations[DML_GATHER_ND_INTERPRETATIONS];
+
 #define DML_SCATTER_ELEMENTS_INTERPRETATIONS 5
 extern const ts_interpretation dml_scatter_elements_interpretations[DML_SCATTER_ELEMENTS_INTERPRETATIONS];
 

@@ -16,6 +16,8 @@ typedef struct cpu_operator {
 extern const cpu_operator cpu_slice1;
 extern const cpu_operator cpu_gather;
 extern const cpu_operator cpu_gather_elements;
+extern const cpu_operator cpu_gather_nd;
+extern const cpu_operator cpu_gather_nd1;
 extern const cpu_operator cpu_random_generator;
 extern const cpu_operator cpu_element_wise_identity;
 extern const cpu_operator cpu_strided_slice;

@@ -7,6 +7,7 @@
 #include "harness/model/value.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/gather_nd1.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
@@ -192,6 +193,36 @@ static void random_gather_elements(ts_descriptor *d)
     some_tensor(&d->tensors[2], dtype, rank, sizes, true);
 }
 
+/* GATHER_ND1, and GATHER_ND if the descriptor is of that, whose attributes are the first two. */
+static void random_gather_nd(ts_descriptor *d)
+{
+    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
+    uint64_t in[TS_MAX_DIMS], indices[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11);
+    ts_dml_gather_nd1 a = { .InputDimensionCount = 1 + below(rank), .IndicesDimensionCount = 1 + below(rank) };
+    const uint32_t least =
+        a.InputDimensionCount < a.IndicesDimensionCount ? a.InputDimensionCount : a.IndicesDimensionCount;
+    if (d->op->attr_count == 3)
+        a.BatchDimensionCount = below(least);
+    size_limit = 60;
+    some_sizes(rank, in, false);
+    some_sizes(rank, indices, false);
+    for (uint32_t i = 0; i + a.InputDimensionCount < rank && below(30); ++i)
+        in[i] = 1;
+    for (uint32_t i = 0; i + a.IndicesDimensionCount < rank && below(30); ++i)
+        indices[i] = 1;
+    for (uint32_t i = 0; i < a.BatchDimensionCount; ++i)
+        indices[rank - a.IndicesDimensionCount + i] = in[rank - a.InputDimensionCount + i];
+    indices[rank - 1] = 1 + below(a.InputDimensionCount - a.BatchDimensionCount);
+    memcpy(d->attrs, &a, d->op->attrs_size);
+    d->attrs_given = (1u << d->op->attr_count) - 1;
+    some_tensor(&d->tensors[0], dtype, rank, in, false);
+    some_tensor(&d->tensors[1], index_types[below(4)], rank, indices, false);
+    d->tensors[2].dtype = dtype;
+    if (d->op->shape(d))
+        some_tensor(&d->tensors[2], dtype, rank, d->tensors[2].sizes, true);
+}
+
 static void random_scatter_elements(ts_descriptor *d)
 {
     static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
@@ -279,6 +310,8 @@ static const struct {
     { "dml.element_wise_identity", random_identity },
     { "dml.gather", random_gather },
     { "dml.gather_elements", random_gather_elements },
+    { "dml.gather_nd", random_gather_nd },
+    { "dml.gather_nd1", random_gather_nd },
     { "dml.scatter_elements", random_scatter_elements },
     { "dml.random_generator", random_random },
     { "openvino.strided_slice", random_strided },
@@ -346,14 +379,25 @@ static void print(const ts_descriptor *d, const ts_report *report, uint64_t from
         print_message("  %s: %s\n", report->items[i].clause, report->items[i].text);
 }
 
+/* A dimension of the input that the indices are for. */
+static uint32_t some_axis(const ts_descriptor *d)
+{
+    const ts_tensor *in = &d->tensors[0], *indices = &d->tensors[1];
+    const int axis = operator_attr_index(d->op, "Axis"), batch = operator_attr_index(d->op, "BatchDimensionCount");
+    if (axis >= 0)
+        return (uint32_t)operator_attr_value(d, (unsigned)axis, 0);
+    const uint32_t counted = (uint32_t)operator_attr_value(d, 0, 0);
+    const uint32_t batches = batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0);
+    return in->rank - counted + batches + below((uint32_t)indices->sizes[indices->rank - 1]);
+}
+
 /* Fill the indices tensor: most indices in range, the others out of range in every way. */
 static void fill_indices(const ts_descriptor *d)
 {
-    const uint32_t axis = (uint32_t)operator_attr_value(d, (unsigned)operator_attr_index(d->op, "Axis"), 0);
     const ts_tensor *t = &d->tensors[1];
     const size_t bytes = tensor_element_bytes(t->dtype);
-    const int64_t size = (int64_t)d->tensors[0].sizes[axis];
     for (uint64_t at = 0; at + bytes <= t->total_bytes; at += bytes) {
+        const int64_t size = (int64_t)d->tensors[0].sizes[some_axis(d)];
         const int64_t index = below(12) ? between(-size - 1, size) : (int64_t)next();
         memcpy((unsigned char *)t->data + at, &index, bytes);
     }

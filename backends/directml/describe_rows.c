@@ -8,6 +8,8 @@
 #include "reference/dml/element_wise_identity.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/gather_nd.h"
+#include "reference/dml/gather_nd1.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
@@ -50,6 +52,22 @@ static const describe_field gather_elements[] = { INPUT(InputTensor), INPUT(Indi
 #undef D
 #undef A
 
+#define D DML_GATHER_ND_OPERATOR_DESC
+#define A ts_dml_gather_nd
+static const describe_field gather_nd[] = { INPUT(InputTensor), INPUT(IndicesTensor), OUTPUT(OutputTensor),
+                                            NUMBER(InputDimensionCount), NUMBER(IndicesDimensionCount) };
+#undef D
+#undef A
+
+#define D DML_GATHER_ND1_OPERATOR_DESC
+#define A ts_dml_gather_nd1
+static const describe_field gather_nd1[] = {
+    INPUT(InputTensor),          INPUT(IndicesTensor),          OUTPUT(OutputTensor),
+    NUMBER(InputDimensionCount), NUMBER(IndicesDimensionCount), NUMBER(BatchDimensionCount)
+};
+#undef D
+#undef A
+
 #define D DML_SCATTER_ELEMENTS_OPERATOR_DESC
 #define A ts_dml_scatter_elements
 static const describe_field scatter_elements[] = { INPUT(InputTensor), INPUT(IndicesTensor), INPUT(UpdatesTensor),
@@ -78,6 +96,9 @@ const describe_operator describe_operators[] = {
     OPERATOR("dml.gather", DML_OPERATOR_GATHER, 3, 2, DML_GATHER_OPERATOR_DESC, ts_dml_gather, gather),
     OPERATOR("dml.gather_elements", DML_OPERATOR_GATHER_ELEMENTS, 3, 2, DML_GATHER_ELEMENTS_OPERATOR_DESC,
              ts_dml_gather_elements, gather_elements),
+    OPERATOR("dml.gather_nd", DML_OPERATOR_GATHER_ND, 3, 2, DML_GATHER_ND_OPERATOR_DESC, ts_dml_gather_nd, gather_nd),
+    OPERATOR("dml.gather_nd1", DML_OPERATOR_GATHER_ND1, 3, 2, DML_GATHER_ND1_OPERATOR_DESC, ts_dml_gather_nd1,
+             gather_nd1),
     OPERATOR("dml.scatter_elements", DML_OPERATOR_SCATTER_ELEMENTS, 4, 3, DML_SCATTER_ELEMENTS_OPERATOR_DESC,
              ts_dml_scatter_elements, scatter_elements),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,

@@ -26,8 +26,10 @@
 #define DML_OPERATOR_GATHER                67
 #define DML_OPERATOR_SCATTER_ELEMENTS      94
 #define DML_OPERATOR_GATHER_ELEMENTS       107
+#define DML_OPERATOR_GATHER_ND             108
 #define DML_OPERATOR_SLICE1                111
 #define DML_OPERATOR_RANDOM_GENERATOR      132
+#define DML_OPERATOR_GATHER_ND1            140
 
 typedef struct DML_BUFFER_TENSOR_DESC {
     uint32_t DataType; /* DML_TENSOR_DATA_TYPE: ts_dtype has its values */
@@ -69,6 +71,23 @@ typedef struct DML_GATHER_ELEMENTS_OPERATOR_DESC {
     const DML_TENSOR_DESC *OutputTensor;
     uint32_t Axis;
 } DML_GATHER_ELEMENTS_OPERATOR_DESC;
+
+typedef struct DML_GATHER_ND_OPERATOR_DESC {
+    const DML_TENSOR_DESC *InputTensor;
+    const DML_TENSOR_DESC *IndicesTensor;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t InputDimensionCount;
+    uint32_t IndicesDimensionCount;
+} DML_GATHER_ND_OPERATOR_DESC;
+
+typedef struct DML_GATHER_ND1_OPERATOR_DESC {
+    const DML_TENSOR_DESC *InputTensor;
+    const DML_TENSOR_DESC *IndicesTensor;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t InputDimensionCount;
+    uint32_t IndicesDimensionCount;
+    uint32_t BatchDimensionCount;
+} DML_GATHER_ND1_OPERATOR_DESC;
 
 typedef struct DML_SCATTER_ELEMENTS_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;

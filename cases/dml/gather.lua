@@ -125,7 +125,7 @@ op:test "far" {
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2 }, where = "long == axis + 1",
 }
 
-index.vast_tests(op, "index_size")
+index.vast_tests(op, { axis = { 0 }, index_size = { 2 } })
 
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
@@ -171,12 +171,13 @@ local dml = shared(op)
 
 -- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
 local any = op:family()
-index.drawn_axes(any, { dims = true, out = true })
-local words = index.words()
+local attributes = { { "axis", 0, "Axis" }, { "index_dims", 1 } }
+index.drawn_axes(any, attributes, true)
+local words = index.words { attributes[1] }
 dml.change_axes(any, words)
 any:where("axis >= 0 and axis < rank")             -- GA-05
 any:where("product(size) <= 4294967295")           -- BUF-11
-index.bind_drawn(any, { IndexDimensions = "index_dims" })
+index.bind_drawn(any, "size[axis + 1]", { Axis = "axis", IndexDimensions = "index_dims" })
 
 -- The number of dimensions of the indices, the axis, and sizes of the input with the leading ones that GA-08 requires.
 local function draw_input(r, rank, elements)
@@ -208,9 +209,9 @@ local function draw_indices(r, c, dims, axis, size, elements, given, most, plan)
   local index_size = given or r.sizes(dims, math.max(1, elements // others))
   local count = dml.product(index_size)
   local out = draw_shapes(rank, dims, axis, size, index_size)
-  local v = index.draw(r, c, { axis = axis, size = size, index_size = index_size, out_size = out, cycle = count,
+  local v = index.draw(r, c, { n = size[axis + 1], size = size, index_size = index_size, out_size = out, cycle = count,
                                count = count, plan = plan }, most)
-  v.index_dims, v.out_size = dims, out
+  v.axis, v.index_dims, v.out_size = axis, dims, out
   return v
 end
 

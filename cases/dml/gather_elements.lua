@@ -113,7 +113,7 @@ op:test "far" {
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, count = { 2 }, where = "long == axis + 1",
 }
 
-index.vast_tests(op, "count")
+index.vast_tests(op, { axis = { 0 }, count = { 2 } })
 
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
@@ -160,21 +160,24 @@ local dml = shared(op)
 
 -- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
 local any = op:family()
-index.drawn_axes(any, {})
-local words = index.words()
+local attributes = { { "axis", 0, "Axis" } }
+index.drawn_axes(any, attributes)
+local words = index.words(attributes)
 dml.change_axes(any, words)
 any:where("axis >= 0 and axis < rank")             -- GE-05
 any:where("product(size) <= 4294967295")           -- BUF-11
 any:where("product(index_size) <= 4294967295")
 any:where("each(at == axis + 1 or index_size == size)") -- GE-06
-index.bind_drawn(any, {})
+index.bind_drawn(any, "size[axis + 1]", { Axis = "axis" })
 
 -- Everything but the sizes of the input and of the indices.
 local function draw_indices(r, c, axis, size, count, most, plan)
   local index_size = table.move(size, 1, #size, 1, {})
   index_size[axis + 1] = count
-  return index.draw(r, c, { axis = axis, size = size, index_size = index_size, out_size = index_size, cycle = count,
-                            count = dml.product(index_size), plan = plan }, most)
+  local v = index.draw(r, c, { n = size[axis + 1], size = size, index_size = index_size, out_size = index_size,
+                               cycle = count, count = dml.product(index_size), plan = plan }, most)
+  v.axis = axis
+  return v
 end
 
 -- As many indices along the axis as the input has elements there, fewer, or more; the output has up to `elements`.

@@ -434,14 +434,15 @@ local holds_stray = { "stray >= 0 or index_dtype == 'i32' or index_dtype == 'i64
                       "index_dtype ~= 'u32' or stray <= 4294967295" }
 
 -- Finds indices and axes that are read as signed or added in 32 bits. All elements share one address, so that little
--- memory is touched; the result shows whether the backend takes the index as inside. two: the axis that makes two indices.
+-- memory is touched; the result shows whether the backend takes the index as inside. two: what makes two indices.
 function index.vast_tests(o, two)
   local function test(name, strays, title)
-    o:test(name) {
+    local def = {
       title, vast = true, stray = strays, rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*",
-      axis = { 0 }, long = { 1 }, in_layout = { "broadcast-all" }, length = { 4294967295 }, [two] = { 2 },
-      where = holds_stray,
+      long = { 1 }, in_layout = { "broadcast-all" }, length = { 4294967295 }, where = holds_stray,
     }
+    for word, value in pairs(two) do def[word] = value end
+    o:test(name)(def)
   end
   test("vast", { 0, 2147483647, 2147483648, 4294967294, -1, -2147483648 },
        "an index inside of an axis of 2^32 - 1 elements that lie at one address")
@@ -476,13 +477,13 @@ function index.out_of_range(o, n, test)
   o:test "out_of_range" (def)
 end
 
--- The axes of drawn cases. more: { dims = true } for IndexDimensions, { out = true } for sizes of the output of their own.
-function index.drawn_axes(any, more)
+-- The axes of drawn cases. attributes: those of the attributes, with their defaults and, if they are not axes of the
+-- operator, descriptions. out: the output has sizes of its own.
+function index.drawn_axes(any, attributes, out)
   any:axis "rank"        { 4, 1, 2, 3, 5, 6, 7, 8 }
   any:axis "dtype"       { all.dtypes }
   any:axis "index_dtype" { "u32", "i32", "u64", "i64" }
-  any:axis("axis", "Axis") { 0 }
-  if more.dims then any:axis "index_dims" { 1 } end
+  for _, a in ipairs(attributes) do any:axis(a[1], a[3]) { a[2] } end
   for _, name in ipairs { "in_layout", "indices_layout", "out_layout" } do any:axis(name) { "packed", "strides" } end
   any:axis "fill" { all.fills, "stretches" }
   for _, t in ipairs(roles) do
@@ -495,9 +496,9 @@ function index.drawn_axes(any, more)
   any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
   any:axis "sign" { 0, 1, 2 } -- negative indices: 0 none, 1 all, 2 every other one
   any:axis("size", "Sizes of InputTensor") { 3, per = "rank" }
-  any:axis("index_size", more.out and "Sizes of IndicesTensor" or "Sizes of IndicesTensor and OutputTensor")
+  any:axis("index_size", out and "Sizes of IndicesTensor" or "Sizes of IndicesTensor and OutputTensor")
     { 1, per = "rank" }
-  if more.out then any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" } end
+  if out then any:axis("out_size", "Sizes of OutputTensor, for its Strides") { 0, per = "rank" } end
   for _, t in ipairs(roles) do
     any:axis(t[2] .. "_stride", "Strides of " .. t[1] .. ", where its layout is strides") { 0, per = "rank" }
   end
@@ -509,14 +510,17 @@ function index.drawn_axes(any, more)
   any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
 end
 
--- The axes that are at their default in the calls before a case of drawn_after, one at a time.
-function index.words()
-  return { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
-           "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time. attributes: as for
+-- index.drawn_axes, those that count.
+function index.words(attributes)
+  local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
+                  "first", "sign", "size", "index_size", "in_stride", "indices_stride", "out_stride" }
+  for k, a in ipairs(attributes) do table.insert(words, 3 + k, a[1]) end
+  return words
 end
 
--- What drawn cases bind, and `more`.
-function index.bind_drawn(any, more)
+-- What drawn cases bind, and the attributes. n: the elements of the axis that index i is for.
+function index.bind_drawn(any, n, attributes)
   any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
   any:where("period > 0")
   local bound = {
@@ -529,24 +533,24 @@ function index.bind_drawn(any, more)
                              "pattern == 'descending' and first - i or " ..
                              "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
                              "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
-                             "(first + i) * (period + i)) % size[axis + 1]" ..
-                             " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * size[axis + 1]" },
+                             "(first + i) * (period + i)) % " .. n ..
+                             " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n },
     OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment",
                       Base = "out_base" },
-    Axis = "axis",
   }
-  for name, value in pairs(more) do bound[name] = value end
+  for name, value in pairs(attributes) do bound[name] = value end
   any:bind(bound)
 end
 
--- Draw everything but sizes. `s` has axis, size, index_size and out_size, the length of a cycle of indices (cycle), the
--- number of all indices (count), and plan, which r.copied takes, if there is one. most: of elements, where nothing runs.
+-- Draw everything but sizes and attributes. `s` has size, index_size and out_size, the elements of an axis that indices
+-- are for (n), the length of a cycle of indices (cycle), the number of all indices (count), and plan, which r.copied
+-- takes, if there is one. apart: no two indices share an address. most: of elements, where nothing runs.
 function index.draw(r, c, s, most)
-  local n = s.size[s.axis + 1]
+  local n = s.n
   local is_signed = c.index_dtype == "i32" or c.index_dtype == "i64"
   local in_stride = r.strides(s.size, dml.strided(most, c.dtype, true))
   local v = dml.places(r, {
-    axis = s.axis, size = s.size, index_size = s.index_size,
+    size = s.size, index_size = s.index_size,
     fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
     pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
     first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
@@ -557,7 +561,7 @@ function index.draw(r, c, s, most)
     out_extra = r.chance(20) and r.about(0, 65536) or 0,
     in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
     out_layout = r.chance(60) and "strides" or "packed", in_stride = in_stride,
-    indices_stride = r.strides(s.index_size, dml.strided(most, c.index_dtype, true)),
+    indices_stride = r.strides(s.index_size, dml.strided(most, c.index_dtype, not s.apart)),
     out_stride = r.strides(s.out_size, dml.strided(most, c.dtype, false, in_stride)),
     in_flags = r.chance(3) and 1 or 0, indices_flags = r.chance(3) and 1 or 0,
   }, "in", "indices", "out")
@@ -569,7 +573,7 @@ local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "46116860184273
 local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
 
 -- The drawn cases of what all these operators demand: of `tensors`, of their types, of Axis. `ids` are the clauses: null
--- (pointers), rank, type, indices (their type), axis.
+-- (pointers), rank, type, indices (their type), and axis, if the operator has one.
 function index.drawn_clauses(breaks, holds, tensors, ids)
   for _, role in ipairs(roles) do
     local name, t = role[1], tensors[role[1]]
@@ -591,9 +595,11 @@ function index.drawn_clauses(breaks, holds, tensors, ids)
          function(r, v) v.by = r.about(14, 4294967295) end)
   breaks("BUF-05", "dims", "no dimensions, or more than eight",
          { InputTensor = dml.no_dims, IndicesTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
-  breaks(ids.axis, "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
-    v.by = r.about(c.rank, 4294967295)
-  end)
+  if ids.axis then
+    breaks(ids.axis, "beyond", "the axis is beyond the last dimension", { Axis = "by" }, function(r, v, c)
+      v.by = r.about(c.rank, 4294967295)
+    end)
+  end
 end
 
 -- At levels with 4 dimensions, a 64-bit type would break BUF-02 as well.

@@ -213,6 +213,37 @@ judges["dml.gather_elements"] = function(c)
   end))
 end
 
+-- What a tuple picks is a slice of one element along each dimension that it picks from, in the batch of its own.
+local function judge_gather_nd(c)
+  local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor
+  local indices, batches = c.tensors.IndicesTensor, d.BatchDimensionCount or 0
+  if input.count > most or out.count > most or indices.count > 256 then return false end
+  local rank, tuple, data = #input.sizes, indices.sizes[#indices.sizes], s.elements(c, "InputTensor")
+  local first, all, gathered = rank - d.InputDimensionCount + batches, s.elements(c, "IndicesTensor"), {}
+  local count = 1 -- of batches
+  for i = first - batches + 1, first do count = count * input.sizes[i] end
+  local tuples = #all // tuple
+  for j = 0, tuples - 1 do
+    local place, picks = j // (tuples // count), {}
+    for i = first, first - batches + 1, -1 do
+      picks[i], place = place % input.sizes[i], place // input.sizes[i]
+    end
+    for k = 1, tuple do
+      local index = all[j * tuple + k]
+      if indices.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
+      index = index < 0 and index + input.sizes[first + k] or index
+      if index < 0 or index >= input.sizes[first + k] then return false end
+      picks[first + k] = index
+    end
+    local piece = slice_bits(input.bits, input.sizes, list(rank, function(i)
+      return picks[i] and { offset = picks[i], window = 1, stride = 1, out = 1 } or whole(input.sizes[i])
+    end), data)
+    table.move(piece, 1, #piece, #gathered + 1, gathered)
+  end
+  same_elements(c, "OutputTensor", gathered)
+end
+judges["dml.gather_nd"], judges["dml.gather_nd1"] = judge_gather_nd, judge_gather_nd
+
 -- GATHER_ELEMENTS gathers from the output, by the same indices, the updates that SCATTER_ELEMENTS put there. The other
 -- elements are those of the input.
 judges["dml.scatter_elements"] = function(c)

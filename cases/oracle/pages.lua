@@ -238,6 +238,31 @@ judges["dml.gather_elements"] = function(c)
   end)
 end
 
+-- output[b.., j.., x..] = input[b.., indices[b.., j.., 0], indices[b.., j.., 1], ..., x..]
+local function judge_gather_nd(c)
+  local d, indices, input = c.descriptor, c.tensors.IndicesTensor, c.tensors.InputTensor
+  local rank, batches, tuple = #input.sizes, d.BatchDimensionCount or 0, indices.sizes[#indices.sizes]
+  local first = rank - d.InputDimensionCount + batches -- dimensions of the input before those that a tuple picks from
+  local blocks = rank - first - tuple
+  local lead = rank - (d.IndicesDimensionCount - 1 + blocks)
+  s.same_output(c, "OutputTensor", function(at)
+    local function index(k)
+      local value = c:at("IndicesTensor", list(rank, function(i)
+        local own = i - (rank - d.IndicesDimensionCount)
+        return i == rank and k or own >= 1 and at[lead + own] or 0
+      end))
+      if indices.dtype == "INT32" and value >= 1 << 31 then value = value - (1 << 32) end
+      return value < 0 and value + input.sizes[first + k + 1] or value
+    end
+    return c:at("InputTensor", list(rank, function(i)
+      if i <= first - batches then return 0 end
+      if i <= first then return at[lead + i - (first - batches)] end
+      return i <= first + tuple and index(i - first - 1) or at[i]
+    end))
+  end)
+end
+judges["dml.gather_nd"], judges["dml.gather_nd1"] = judge_gather_nd, judge_gather_nd
+
 -- output = input; then output[i, j, ...] = updates[i, j, ...], where the coordinate along the axis of the output is
 -- indices[i, j, ...].
 judges["dml.scatter_elements"] = function(c)

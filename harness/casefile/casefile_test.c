@@ -444,6 +444,35 @@ static void test_a_shared_file(void **state)
     unlink(shared);
 }
 
+/* A file that case files with a common beginning of their names share. */
+static void test_a_shared_file_of_a_family(void **state)
+{
+    static const char shares[] = "local op, size = ...\nop:axis 'more' { size }\nreturn op.name\n";
+    const char *name = strrchr(path, '/') + 1;
+    char file[80], other[16], start[1000];
+    error e;
+    case_file *f;
+    (void)state;
+    snprintf(other, sizeof other, "%.3s_shared.lua", name);
+    snprintf(file, sizeof file, "%.*s%s", (int)(name - path), path, other);
+    snprintf(start, sizeof start, START "local it = shared_file('%s', op, 7)\n" BIND TEST, other);
+    assert_null(load(start, &e)); /* there is no such file */
+    assert_non_null(strstr(e.text, other));
+    assert_int_equal(testing_write(file, shares), 0);
+    snprintf(start, sizeof start,
+             START "local it = shared_file('%s', op, 7)\n" BIND TEST "op:test 'more' { 'm', more = '*' }\n", other);
+    assert_string_equal(only_test(start, &f)->name, "more");
+    casefile_free(f);
+    unlink(file);
+    static const char *const wrong[] = { "none_shared.lua", "shared.lua", "_shared.lua", "../x_shared.lua" };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        snprintf(start, sizeof start, START "shared_file('%s')\n" BIND TEST, wrong[i]);
+        assert_null(load(start, &e));
+        assert_non_null(strstr(e.text, ":7: shared_file: "));
+        assert_non_null(strstr(e.text, "the name has to be the beginning of its own and _shared.lua"));
+    }
+}
+
 /* All layouts belong to one enumeration: axes with different layouts can be compared and use the same numbers. */
 static void test_layouts_compare(void **state)
 {
@@ -529,14 +558,23 @@ static void test_bound_data(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mistakes_of_lua),      cmocka_unit_test(test_mistakes_of_operators),
-        cmocka_unit_test(test_mistakes_of_axes),     cmocka_unit_test(test_mistakes_of_predicates),
-        cmocka_unit_test(test_mistakes_of_tests),    cmocka_unit_test(test_mistakes_of_bindings),
-        cmocka_unit_test(test_mistakes_of_examples), cmocka_unit_test(test_missing_files),
-        cmocka_unit_test(test_hostile_tables),       cmocka_unit_test(test_descriptions),
-        cmocka_unit_test(test_values_of_a_test),     cmocka_unit_test(test_words_of_a_file),
-        cmocka_unit_test(test_layouts_compare),      cmocka_unit_test(test_counts_of_attributes),
-        cmocka_unit_test(test_bound_data),           cmocka_unit_test(test_a_shared_file),
+        cmocka_unit_test(test_mistakes_of_lua),
+        cmocka_unit_test(test_mistakes_of_operators),
+        cmocka_unit_test(test_mistakes_of_axes),
+        cmocka_unit_test(test_mistakes_of_predicates),
+        cmocka_unit_test(test_mistakes_of_tests),
+        cmocka_unit_test(test_mistakes_of_bindings),
+        cmocka_unit_test(test_mistakes_of_examples),
+        cmocka_unit_test(test_missing_files),
+        cmocka_unit_test(test_hostile_tables),
+        cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_values_of_a_test),
+        cmocka_unit_test(test_words_of_a_file),
+        cmocka_unit_test(test_layouts_compare),
+        cmocka_unit_test(test_counts_of_attributes),
+        cmocka_unit_test(test_bound_data),
+        cmocka_unit_test(test_a_shared_file),
+        cmocka_unit_test(test_a_shared_file_of_a_family),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

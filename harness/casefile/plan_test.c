@@ -488,9 +488,17 @@ static void each_operator_has_a_digest_of_its_own(void **state)
     write_file("dml/shared.lua", "return 1\n"); /* the shared file of a folder counts for the files beside it */
     digest_of("dml.slice1", "*", second);
     assert_string_not_equal(first, second);
+    digest_of("dml.gather", "*", gather_first);
+    write_file("dml/slice_shared.lua", "return 1\n"); /* one of a family, for those whose names begin like its own */
+    digest_of("dml.slice1", "*", first);
+    assert_string_not_equal(first, second);
+    digest_of("dml.gather", "*", gather_second);
+    assert_string_equal(gather_first, gather_second);
     digest_of("openvino.strided_slice", "*", first);
     char shared[sizeof folder + 32];
     snprintf(shared, sizeof shared, "%s/dml/shared.lua", folder);
+    assert_int_equal(unlink(shared), 0);
+    snprintf(shared, sizeof shared, "%s/dml/slice_shared.lua", folder);
     assert_int_equal(unlink(shared), 0);
     digest_of("openvino.strided_slice", "*", second);
     assert_string_equal(first, second);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The number of instructions between two checks of the budget: the cost is negligible, and a script stops quickly. */
 #define STEP_GRAIN 1000
@@ -318,13 +319,44 @@ bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int 
 
 /* ---- shared files ---------------------------------------------------------------------------------------- */
 
-bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e)
+static bool path_beside(const char *path, const char *name, size_t length, const char *end, char *buf, size_t size,
+                        error *e)
 {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
-    return (size_t)snprintf(buf, size, "%.*sshared.lua", folder, path) < size
+    return (size_t)snprintf(buf, size, "%.*s%.*s%s", folder, path, (int)length, name, end) < size
                ? true
                : error_usage(e, "%s: too long a path", path);
+}
+
+bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e)
+{
+    return path_beside(path, "", 0, "shared.lua", buf, size, e);
+}
+
+/* The name of a file without its folders, and the length of what is before its dot. */
+static const char *name_of(const char *path, size_t *length)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    *length = strcspn(name, ".");
+    return name;
+}
+
+static const char shared_end[] = "_shared.lua";
+
+bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *shared, error *e), void *context,
+                         error *e)
+{
+    char shared[PATH_MAX];
+    size_t most;
+    const char *name = name_of(path, &most);
+    if (!sandbox_shared_path(path, shared, sizeof shared, e) || (access(shared, R_OK) == 0 && !f(context, shared, e)))
+        return false;
+    for (size_t length = 1; length <= most; ++length)
+        if (!path_beside(path, name, length, shared_end, shared, sizeof shared, e) ||
+            (access(shared, R_OK) == 0 && !f(context, shared, e)))
+            return false;
+    return true;
 }
 
 static int run_shared(lua_State *lua)
@@ -336,16 +368,44 @@ static int run_shared(lua_State *lua)
     return 1;
 }
 
+/* shared_file(NAME, ...). Only the beginning of the file's own name may name a file, so that those that belong to a
+   case file can be told without running it. */
+static int run_shared_file(lua_State *lua)
+{
+    const char *path = lua_tostring(lua, lua_upvalueindex(1)), *wanted = luaL_checkstring(lua, 1);
+    const size_t end = sizeof shared_end - 1, length = strlen(wanted);
+    char shared[PATH_MAX];
+    size_t most;
+    const char *name = name_of(path, &most);
+    error e;
+    if (length <= end || strcmp(wanted + length - end, shared_end) != 0 || length - end > most ||
+        strncmp(wanted, name, length - end) != 0)
+        return luaL_error(lua, "shared_file: '%s' is no file of %s: the name has to be the beginning of its own and %s",
+                          wanted, name, shared_end);
+    if (!path_beside(path, wanted, length, "", shared, sizeof shared, &e))
+        return luaL_error(lua, "%s", e.text);
+    lua_remove(lua, 1);
+    if (!sandbox_run_file(sandbox_of(lua), shared, shared, lua_gettop(lua), 1, &e))
+        return luaL_error(lua, "%s", e.text);
+    return 1;
+}
+
+/* The paths of shared.lua and of the file itself. */
 static int set_shared(lua_State *lua)
 {
-    lua_pushstring(lua, lua_touserdata(lua, 1));
+    const char *const *paths = lua_touserdata(lua, 1);
+    lua_pushstring(lua, paths[0]);
     lua_pushcclosure(lua, run_shared, 1);
     lua_setglobal(lua, "shared");
+    lua_pushstring(lua, paths[1]);
+    lua_pushcclosure(lua, run_shared_file, 1);
+    lua_setglobal(lua, "shared_file");
     return 0;
 }
 
 bool sandbox_share(sandbox *s, const char *path, error *e)
 {
     char shared[PATH_MAX];
-    return sandbox_shared_path(path, shared, sizeof shared, e) && sandbox_call(s, set_shared, shared, 0, e);
+    const char *paths[] = { shared, path };
+    return sandbox_shared_path(path, shared, sizeof shared, e) && sandbox_call(s, set_shared, paths, 0, e);
 }

@@ -90,7 +90,7 @@ void dml_gather_elements_explain(const ts_descriptor *d, ts_explanation *x)
         return;
     dml_explain_strided(x, d);
     describe_formula(x, dims, axis);
-    dml_explain_indices(x, indices, 0, in->sizes[axis], "GE-09 GE-10", "E-GE-2");
+    dml_explain_indices(x, indices, 0, &in->sizes[axis], 1, "GE-09 GE-10", "E-GE-2");
     explain_step(x, "GE-08 GE-11", "Each element");
     explain_elements(x, d, OUT, source, d);
 }

@@ -171,7 +171,7 @@ void dml_gather_explain(const ts_descriptor *d, ts_explanation *x)
         return;
     dml_explain_strided(x, d);
     describe_formula(x, d);
-    dml_explain_indices(x, indices, dims - a->IndexDimensions, in->sizes[a->Axis], "GA-11 GA-12", "E-GA-10");
+    dml_explain_indices(x, indices, dims - a->IndexDimensions, &in->sizes[a->Axis], 1, "GA-11 GA-12", "E-GA-10");
     explain_step(x, "GA-10 GA-13", "Each element");
     explain_elements(x, d, OUT, source, d);
 }
