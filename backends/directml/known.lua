@@ -46,5 +46,14 @@ for _, clause in ipairs { "BUF-10*", "BUF-11*", "SE-06" } do
     known("scatter_elements:legal-" .. clause, "scatter_operator_desc",
           "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 end
+known("gather_nd1:invalid-ND1-16-*", "gather_nd1_operator_desc",
+      "DML-9: the batch sizes of input and indices are not compared")
+known("gather_nd1:examples where example == 'batch-size'", "gather_nd1_operator_desc",
+      "DML-9: the batch sizes of input and indices are not compared")
+for _, op in ipairs { "gather_nd", "gather_nd1" } do
+    for _, clause in ipairs { "BUF-10*", "BUF-11*", "ND*-10" } do
+        known(op .. ":legal-" .. clause, op .. "_operator_desc", "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+    end
+end
 known("gather:legal-GA-09", gather, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 return list

@@ -25,6 +25,27 @@ return {
         expires = "2999-12-31",
     },
     {
+        query = "dml.gather_nd:out_of_range",
+        reason = "ORT-5: ONNX treats an index out of range as an error; E-ND-2 requires the call to succeed",
+        owner = "ONNX",
+        link = "https://onnx.ai/onnx/operators/onnx__GatherND.html",
+        expires = "2999-12-31",
+    },
+    {
+        query = "dml.gather_nd1:out_of_range",
+        reason = "ORT-5: ONNX treats an index out of range as an error; E-ND1-2 requires the call to succeed",
+        owner = "ONNX",
+        link = "https://onnx.ai/onnx/operators/onnx__GatherND.html",
+        expires = "2999-12-31",
+    },
+    {
+        query = "dml.gather_nd1:invalid-ND1-16-*",
+        reason = "ORT-6: GatherND accepts other sizes of batch dimensions in the indices than in the data",
+        owner = "ONNX Runtime",
+        link = "https://onnx.ai/onnx/operators/onnx__GatherND.html",
+        expires = "2999-12-31",
+    },
+    {
         query = "openvino.strided_slice:* where any((end == 9223372036854775807 or end == 2147483647) and stride < 0)",
         reason = reads_end,
         owner = "ONNX Runtime",

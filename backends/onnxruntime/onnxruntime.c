@@ -135,8 +135,8 @@ static ts_status adapter_query(void *self, const ts_call *shape, void **token)
             return TS_UNSUPPORTED;
     }
     const uint32_t indices = onnx_has_indices(call.op) ? ts_call_tensor(shape, 1)->dtype : 0;
-    if (onnx_has_indices(call.op) && indices != TS_INT32 && indices != TS_INT64)
-        return TS_UNSUPPORTED; /* the only index types of ONNX */
+    if (onnx_has_indices(call.op) && !onnx_takes_indices(call.op, indices))
+        return TS_UNSUPPORTED;
     return runtime_session(&a->runtime, &call, ts_call_tensor(shape, 0)->dtype, indices, &session, &own) == RUNTIME_OK
                ? TS_OK
                : TS_UNSUPPORTED;
@@ -285,12 +285,15 @@ static bool differs(adapter *a, OrtSession *session, const OrtValue *const *inpu
 static bool infers_too_much(const onnx_call *call, uint32_t bytes)
 {
     uint64_t most = MOST_BYTES / (bytes ? bytes : 1);
-    if (call->op != ONNX_GATHER)
+    const bool tuples = call->op == ONNX_GATHER_ND && call->indices.rank > 0;
+    if (!tuples && call->op != ONNX_GATHER)
         return false;
-    for (uint32_t i = 0; i < call->data.rank; ++i)
-        if (i != call->axis && call->data.sizes[i] > 0)
+    const uint32_t walked = call->indices.rank - (tuples ? 1 : 0); /* a tuple picks, as the axis does */
+    const int64_t picked = tuples ? call->indices.sizes[walked] : 1, from = tuples ? 0 : call->axis;
+    for (int64_t i = 0; i < (int64_t)call->data.rank; ++i)
+        if ((i < from || i - from >= picked + (tuples ? call->axis : 0)) && call->data.sizes[i] > 0)
             most /= (uint64_t)call->data.sizes[i];
-    for (uint32_t i = 0; i < call->indices.rank; ++i)
+    for (uint32_t i = 0; i < walked; ++i)
         if (call->indices.sizes[i] > 0)
             most /= (uint64_t)call->indices.sizes[i];
     return most == 0;

@@ -36,8 +36,9 @@ static bool translate(const case_view *c, onnx_call *call, export_files *f)
     for (unsigned t = 0; t < d->op->tensor_count; ++t)
         if (onnx_element_bytes(d->tensors[t].dtype) == 0)
             return export_cannot(f, "%s: its type has less than a byte", d->op->tensors[t].name);
-    if (onnx_has_indices(call->op) && d->tensors[1].dtype != TS_INT32 && d->tensors[1].dtype != TS_INT64)
-        return export_cannot(f, "%s has to be INT32 or INT64", d->op->tensors[1].name);
+    if (onnx_has_indices(call->op) && !onnx_takes_indices(call->op, d->tensors[1].dtype))
+        return export_cannot(f, "%s has to be %sINT64", d->op->tensors[1].name,
+                             onnx_takes_indices(call->op, TS_INT32) ? "INT32 or " : "");
     return true;
 }
 

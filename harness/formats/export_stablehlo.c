@@ -175,6 +175,8 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
             return export_cannot(f, "%s: StableHLO does not have its type", d->op->tensors[t].name);
     if (call->op == ONNX_GATHER_ELEMENTS)
         return export_cannot(f, "StableHLO has no gather of single elements without an index for every dimension");
+    if (call->op == ONNX_GATHER_ND)
+        return export_cannot(f, "a gather by tuples of indices is not written as stablehlo.gather");
     if (call->op == ONNX_SCATTER_ELEMENTS)
         return export_cannot(f, "StableHLO has no scatter of single elements without an index for every dimension");
     if (call->op == ONNX_GATHER && call->data.sizes[call->axis] == 0)

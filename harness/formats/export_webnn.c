@@ -87,6 +87,8 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
     }
     if (onnx_has_indices(call->op) && d->tensors[1].dtype == TS_UINT64)
         return export_cannot(f, "WebNN has no UINT64 indices");
+    if (call->op == ONNX_GATHER_ND && call->axis != 0)
+        return export_cannot(f, "WebNN's gatherND has no batches");
     return true;
 }
 
@@ -111,7 +113,7 @@ static void add_arguments(text *t, const onnx_call *call, const text *lists)
         text_format(t, "%s{ \"%s\": \"%s\" }", i ? ", " : "", operands[i], operands[i]);
     if (form->lists)
         text_format(t, ", %s", lists->data ? lists->data : "");
-    if (form->axis)
+    if (form->axis && call->op != ONNX_GATHER_ND)
         text_format(t, ", { \"options\": { \"axis\": %" PRId64 " } }", call->axis);
 }
 
@@ -120,6 +122,7 @@ bool export_webnn(case_view *c, export_files *f, error *e)
     static const char *const names[] = { [ONNX_SLICE] = "slice",
                                          [ONNX_GATHER] = "gather",
                                          [ONNX_GATHER_ELEMENTS] = "gatherElements",
+                                         [ONNX_GATHER_ND] = "gatherND",
                                          [ONNX_SCATTER_ELEMENTS] = "scatterElements",
                                          [ONNX_IDENTITY] = "identity" };
     const ts_tensor *tensors = c->value.descriptor.tensors;

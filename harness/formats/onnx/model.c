@@ -116,8 +116,8 @@ void onnx_write_model(onnx_bytes *out, const onnx_model *model)
         add_text(&node, NODE_INPUT, model->inputs[i].name);
     add_text(&node, NODE_OUTPUT, model->output.name);
     add_text(&node, NODE_OP, model->op);
-    if (model->has_axis) {
-        add_text(&attribute, ATTRIBUTE_NAME, "axis");
+    if (model->axis_name) {
+        add_text(&attribute, ATTRIBUTE_NAME, model->axis_name);
         add_int(&attribute, ATTRIBUTE_INT, model->axis);
         add_int(&attribute, ATTRIBUTE_TYPE, ATTRIBUTE_IS_INT);
         add_message(&node, NODE_ATTRIBUTE, &attribute);

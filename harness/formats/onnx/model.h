@@ -31,9 +31,9 @@ typedef struct onnx_value {
 
 /* A model of one node. */
 typedef struct onnx_model {
-    const char *op; /* "Slice" */
-    bool has_axis;
-    int64_t axis; /* the attribute of that name */
+    const char *op;        /* "Slice" */
+    const char *axis_name; /* of the attribute that has the axis: "axis"; NULL: there is none */
+    int64_t axis;
     uint32_t input_count;
     onnx_value inputs[ONNX_MAX_INPUTS];
     onnx_value output;

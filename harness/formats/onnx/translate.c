@@ -3,6 +3,7 @@
 
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -97,6 +98,37 @@ static bool translate_gather_elements(const ts_call *call, onnx_call *out, const
 {
     const ts_dml_gather_elements *a = call->attrs;
     return take_elements(call, call->attrs_given & TS_GATHER_ELEMENTS_GIVEN_AXIS, a->Axis, out, why);
+}
+
+/* GatherND-13. The attributes of GATHER_ND are the first ones of GATHER_ND1. */
+static bool translate_gather_nd(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_gather_nd1 *a = call->attrs;
+    const ts_tensor *in = ts_call_tensor(call, 0), *indices = ts_call_tensor(call, 1),
+                    *output = ts_call_tensor(call, 2);
+    const bool batched = call->attrs_size >= sizeof *a;
+    const uint32_t given = batched ? 7u : 3u, batch = batched ? a->BatchDimensionCount : 0;
+    if ((call->attrs_given & given) != given || a->InputDimensionCount > in->rank ||
+        a->IndicesDimensionCount - 1 >= indices->rank || batch > a->InputDimensionCount)
+        return refuse(why, "the counts of dimensions are not those of the tensors");
+    const uint32_t front = in->rank - a->InputDimensionCount, index_front = indices->rank - a->IndicesDimensionCount;
+    for (uint32_t i = 0; i < front || i < index_front; ++i)
+        if ((i < front && in->sizes[i] != 1) || (i < index_front && indices->sizes[i] != 1))
+            return refuse(why, "the sizes before those that count are not 1");
+    take_shape(&out->data, in, front);
+    take_shape(&out->indices, indices, index_front);
+    const uint64_t tuple = indices->sizes[indices->rank - 1];
+    const uint32_t own = a->InputDimensionCount - batch;
+    const uint64_t dims = tuple <= own ? a->IndicesDimensionCount - 1 + own - tuple : output->rank;
+    uint32_t leading = dims <= output->rank ? output->rank - (uint32_t)dims : 0;
+    out->added = (1u << leading) - 1;
+    for (uint32_t i = 0; i < leading; ++i)
+        if (output->sizes[i] != 1)
+            leading = 0; /* and GatherND's output is another one */
+    take_shape(&out->output, output, leading);
+    out->axis = batch;
+    out->output_fits = true;
+    return true;
 }
 
 static bool translate_scatter_elements(const ts_call *call, onnx_call *out, const char **why)
@@ -199,9 +231,10 @@ static bool translate_strided_slice(const ts_call *call, onnx_call *out, const c
 
 static const onnx_form forms[ONNX_OPS] = {
     [ONNX_SLICE] = { .name = "Slice", .tensors = 1, .lists = true },
-    [ONNX_GATHER] = { .name = "Gather", .tensors = 2, .axis = true },
-    [ONNX_GATHER_ELEMENTS] = { .name = "GatherElements", .tensors = 2, .axis = true },
-    [ONNX_SCATTER_ELEMENTS] = { .name = "ScatterElements", .tensors = 3, .axis = true },
+    [ONNX_GATHER] = { .name = "Gather", .tensors = 2, .axis = "axis" },
+    [ONNX_GATHER_ELEMENTS] = { .name = "GatherElements", .tensors = 2, .axis = "axis" },
+    [ONNX_GATHER_ND] = { .name = "GatherND", .tensors = 2, .axis = "batch_dims" },
+    [ONNX_SCATTER_ELEMENTS] = { .name = "ScatterElements", .tensors = 3, .axis = "axis" },
     [ONNX_IDENTITY] = { .name = "Identity", .tensors = 1 },
 };
 
@@ -212,6 +245,8 @@ static const translation translations[] = {
     { "dml.gather", ONNX_GATHER, 3, translate_gather, " GA-03 GA-05 GA-09 ", " GA-03 GA-05 " },
     { "dml.gather_elements", ONNX_GATHER_ELEMENTS, 3, translate_gather_elements, " GE-02 GE-03 GE-05 GE-07 ",
       " GE-02 GE-03 GE-05 " },
+    { "dml.gather_nd", ONNX_GATHER_ND, 3, translate_gather_nd, " ND-03 ND-09 ND-10 ", " ND-03 ND-09 " },
+    { "dml.gather_nd1", ONNX_GATHER_ND, 3, translate_gather_nd, " ND1-03 ND1-09 ND1-10 ND1-16 ", " ND1-03 ND1-09 " },
     { "dml.scatter_elements", ONNX_SCATTER_ELEMENTS, 4, translate_scatter_elements, " SE-02 SE-03 SE-05 SE-07 SE-08 ",
       " SE-02 SE-03 SE-05 SE-07 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
@@ -221,6 +256,11 @@ static const translation translations[] = {
 const onnx_form *onnx_form_of(onnx_op op)
 {
     return &forms[op];
+}
+
+bool onnx_takes_indices(onnx_op op, uint32_t dtype)
+{
+    return dtype == TS_INT64 || (dtype == TS_INT32 && op != ONNX_GATHER_ND);
 }
 
 const onnx_shape *onnx_input_shape(const onnx_call *call, uint32_t i)
@@ -314,7 +354,7 @@ void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, 
     *model = (onnx_model){ .op = form->name,
                            .input_count = form->tensors,
                            .output = { .name = "output", .dtype = dtype },
-                           .has_axis = form->axis,
+                           .axis_name = form->axis,
                            .axis = form->axis ? call->axis : 0 };
     for (uint32_t i = 0; i < form->tensors; ++i)
         model->inputs[i] = (onnx_value){ .name = onnx_tensor_names[i], .dtype = i == 1 ? index_dtype : dtype };

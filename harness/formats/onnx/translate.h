@@ -7,6 +7,8 @@
  *                            which may be shorter than the window allows
  *   dml.gather               Gather: without the leading ones that make the three ranks equal
  *   dml.gather_elements      GatherElements
+ *   dml.gather_nd, dml.gather_nd1
+ *                            GatherND: without the leading ones that make the three ranks equal
  *   dml.scatter_elements     ScatterElements, without the attribute `reduction`
  *   openvino.strided_slice   Slice: masked begins and ends are replaced by sentinels, a shrunk axis is a step of one
  *                            element; the axes that new_axis adds and shrink_axis drops have one element, and are in
@@ -24,6 +26,7 @@ typedef enum onnx_op {
     ONNX_SLICE,
     ONNX_GATHER,
     ONNX_GATHER_ELEMENTS,
+    ONNX_GATHER_ND,
     ONNX_SCATTER_ELEMENTS,
     ONNX_IDENTITY,
     ONNX_OPS
@@ -36,7 +39,7 @@ typedef struct onnx_form {
     const char *name;
     uint32_t tensors; /* inputs that are tensors of the call: the first ones of data, indices and updates */
     bool lists;       /* the inputs starts, ends and steps behind them */
-    bool axis;        /* the attribute axis */
+    const char *axis; /* the name of the attribute that has the axis, or NULL */
 } onnx_form;
 
 const onnx_form *onnx_form_of(onnx_op op);
@@ -44,11 +47,14 @@ const onnx_form *onnx_form_of(onnx_op op);
 /* The names of the inputs that are tensors, in order: "data", "indices", "updates". */
 extern const char *const onnx_tensor_names[ONNX_MOST_TENSORS];
 
-/* Has the operator an input of indices behind its data, and an axis? */
+/* Has the operator an input of indices behind its data, and such an attribute? */
 static inline bool onnx_has_indices(onnx_op op)
 {
     return onnx_form_of(op)->tensors > 1;
 }
+
+/* Does the operator take indices of this type? */
+bool onnx_takes_indices(onnx_op op, uint32_t dtype);
 
 /* A tensor's shape in ONNX. Its elements in row-major order are those of the suite's tensor. */
 typedef struct onnx_shape {
@@ -59,7 +65,7 @@ typedef struct onnx_shape {
 typedef struct onnx_call {
     onnx_op op;
     onnx_shape data, indices, updates, output;
-    int64_t axis;                 /* of an operator that has one */
+    int64_t axis;                 /* of an operator that has one; of ONNX_GATHER_ND its batch dimensions */
     uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];

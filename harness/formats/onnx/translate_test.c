@@ -133,7 +133,7 @@ static void test_scatter_elements_has_three_inputs(void **state)
     assert_true(c.output_fits);
     onnx_describe(&c, TS_FLOAT16, TS_INT64, &m);
     assert_string_equal(m.op, "ScatterElements");
-    assert_true(m.has_axis && m.axis == 0);
+    assert_true(m.axis_name && m.axis == 0);
     assert_int_equal(m.input_count, 3);
     for (unsigned i = 0; i < 3; ++i) {
         assert_string_equal(m.inputs[i].name, names[i]);
