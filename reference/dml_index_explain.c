@@ -43,13 +43,13 @@ explained_index dml_explained_index(const ts_tensor *indices, const uint64_t *co
 static void explain_axes(ts_explanation *x, const ts_tensor *indices, const uint64_t *n, uint32_t axes,
                          const char *clauses, const char *entry)
 {
-    char added[32] = "the size of the axis", inside[48] = "the elements of its axis";
+    char added[32] = "the size of the axis", inside[32] = "its axis";
     if (axes == 1) {
         explain_step(x, clauses, "What an index means on an axis of %" PRIu64 " element%s", *n, *n == 1 ? "" : "s");
         snprintf(added, sizeof added, "%" PRIu64, *n);
         snprintf(inside, sizeof inside, "[0, %" PRIu64 ")", *n);
     } else {
-        explain_step(x, clauses, "What an index means on its axis of %s elements", explain_list(n, axes).text);
+        explain_step(x, clauses, "What the indices mean on their axes, of %s elements", explain_list(n, axes).text);
     }
     if (signed_type(indices->dtype))
         explain_say(x,
