@@ -93,24 +93,22 @@ static void check_batch(const ts_descriptor *d, const dml_gather_nd *n, ts_repor
     }
 }
 
-/* ND_SIZES, if the counts and the tuple are legal and the output has room for its dimensions. */
-static void output_sizes(const ts_descriptor *d, const dml_gather_nd *n, uint64_t sizes[TS_MAX_DIMS])
+/* Size `o` of the output, by ND_SIZES. The counts and the tuple are legal, and the output has room for its dimensions.
+ */
+static uint64_t output_size(const ts_descriptor *d, const dml_gather_nd *n, uint32_t o)
 {
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
-    const uint32_t dims = in->rank;
-    uint32_t o = 0;
-    while (o < dims - dml_gather_nd_dims(n))
-        sizes[o++] = 1;
-    for (uint32_t i = dims - n->indices; i < dims - 1; ++i)
-        sizes[o++] = indices->sizes[i];
-    for (uint32_t i = dims - n->input + n->batch + (uint32_t)n->tuple; i < dims; ++i)
-        sizes[o++] = in->sizes[i];
+    const uint32_t lead = in->rank - (uint32_t)dml_gather_nd_dims(n), tuples = n->indices - 1;
+    if (o < lead)
+        return 1;
+    if (o < lead + tuples)
+        return indices->sizes[in->rank - n->indices + o - lead];
+    return in->sizes[in->rank - n->input + n->batch + (uint32_t)n->tuple + o - lead - tuples];
 }
 
 static void check_sizes(const ts_descriptor *d, const dml_gather_nd *n, ts_report *report)
 {
     const ts_tensor *out = &d->tensors[OUT];
-    uint64_t sizes[TS_MAX_DIMS];
     if (n->tuple > n->input - n->batch) {
         operator_violate(report, dml_gather_nd_clause(d, ND_TUPLE), TS_RESULT_INVALID, INDICES, (int)out->rank - 1,
                          "the tuples of IndicesTensor have %" PRIu64 " coordinates for %u dimensions of InputTensor",
@@ -123,11 +121,12 @@ static void check_sizes(const ts_descriptor *d, const dml_gather_nd *n, ts_repor
                          out->rank);
         return;
     }
-    output_sizes(d, n, sizes);
-    for (uint32_t i = 0; i < out->rank; ++i)
-        if (out->sizes[i] != sizes[i] && out->sizes[i] != 0 && sizes[i] != 0)
+    for (uint32_t i = 0; i < out->rank; ++i) {
+        const uint64_t size = output_size(d, n, i);
+        if (out->sizes[i] != size && out->sizes[i] != 0 && size != 0)
             operator_violate(report, dml_gather_nd_clause(d, ND_SIZES), TS_RESULT_INVALID, OUT, (int)i,
-                             "OutputTensor.Sizes[%u] = %" PRIu64 ", expected %" PRIu64, i, out->sizes[i], sizes[i]);
+                             "OutputTensor.Sizes[%u] = %" PRIu64 ", expected %" PRIu64, i, out->sizes[i], size);
+    }
 }
 
 void dml_gather_nd_check(const ts_descriptor *d, ts_report *report)
@@ -168,7 +167,8 @@ bool dml_gather_nd_shape(ts_descriptor *d)
         n.tuple < 1 || n.tuple > n.input - n.batch || dml_gather_nd_dims(&n) > in->rank)
         return false;
     out->rank = in->rank;
-    output_sizes(d, &n, out->sizes);
+    for (uint32_t i = 0; i < out->rank; ++i)
+        out->sizes[i] = output_size(d, &n, i);
     return true;
 }
 
