@@ -58,7 +58,7 @@ static bool check_counts(const ts_descriptor *d, const dml_gather_nd *n, ts_repo
                          "IndicesDimensionCount = %u is not within 1 to DimensionCount = %u", n->indices, dims);
         fine = false;
     }
-    if (fine && n->batch > 0 && (n->batch >= n->input || n->batch >= n->indices)) {
+    if (fine && (n->batch >= n->input || n->batch >= n->indices)) {
         operator_violate(report, dml_gather_nd_clause(d, ND_BATCH_COUNT), TS_RESULT_INVALID, -1, -1,
                          "BatchDimensionCount = %u is not below InputDimensionCount = %u and "
                          "IndicesDimensionCount = %u",
