@@ -8,8 +8,8 @@
 #include "harness/model/arena.h"
 #include "harness/probe/probe.h"
 
-#define PROBE_CALLS   64  /* of a submission, at most */
-#define PROBE_SAMPLES 160 /* calls that the survey keeps */
+#define PROBE_CALLS   160 /* of a submission, at most */
+#define PROBE_SAMPLES 400 /* calls that the survey keeps */
 #define PROBE_PAGES   3
 
 /* Promises of the header: probe_contract.c has their words. */
