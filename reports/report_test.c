@@ -157,7 +157,7 @@ static void all_formats_report_a_passing_run(void **state)
         operator_count());
     has(&html, headline);
     has(&html, "header class=\"good\"");
-    assert_int_equal(occurrences(&html, "<script"), 1); /* the ledger's */
+    assert_int_equal(occurrences(&html, "<script"), 1);  /* the ledger's */
     assert_true(html.length < 14000 * operator_count()); /* whatever the number of cases */
     clean(&html);
     size_t fields;
