@@ -16,28 +16,29 @@ static const char *const classes[FAULT_CLASSES] = { "tails",      "tiles",    "g
                                                     "magnitudes", "patterns", "counts",  "history",   "acceptance",
                                                     "refusal",    "values",   "meaning", "memory",    "process" };
 
-/* The operators, their names in the tables of faults, the index of the output tensor, and what an operator is that is
-   not named in ON_COPIES and ON_DML: a fault of all of these is a fault of it, too. */
+/* The operators that have faults, their names in the tables of faults, and what an operator is that is not named in
+   ON_COPIES and ON_DML: a fault of all of these is a fault of it, too. Other operators run as the reference does. */
 static const struct {
     const char *name;
     const char *alias;
     uint32_t on;
-    uint32_t output;
     uint32_t kinds[2];
 } known[] = {
-    { "dml.slice1", "slice1", ON_SLICE1, 1, { 0 } },
-    { "dml.gather", "gather", ON_GATHER, 2, { 0 } },
-    { "dml.random_generator", "random", ON_RANDOM, 1, { 0 } },
-    { "dml.element_wise_identity", "identity", ON_IDENTITY, 1, { 0 } },
-    { "openvino.strided_slice", "strided_slice", ON_STRIDED, 1, { 0 } },
-    { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, 2, { ON_COPIES, ON_DML } },
-    { "dml.scatter_elements", "scatter_elements", ON_SCATTER_ELEMENTS, 3, { ON_COPIES, ON_DML } },
+    { "dml.slice1", "slice1", ON_SLICE1, { 0 } },
+    { "dml.gather", "gather", ON_GATHER, { 0 } },
+    { "dml.random_generator", "random", ON_RANDOM, { 0 } },
+    { "dml.element_wise_identity", "identity", ON_IDENTITY, { 0 } },
+    { "openvino.strided_slice", "strided_slice", ON_STRIDED, { 0 } },
+    { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, { ON_COPIES, ON_DML } },
+    { "dml.scatter_elements", "scatter_elements", ON_SCATTER_ELEMENTS, { ON_COPIES, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
-/* Is a fault one of operator k? */
+/* Is a fault one of operator k? KNOWN_COUNT: an operator without faults. */
 static bool concerns(const fault *f, size_t k)
 {
+    if (k == KNOWN_COUNT)
+        return false;
     bool found = (f->operators & known[k].on) != 0;
     for (unsigned i = 0; fault_of_kinds && i < 2; ++i)
         found = found || (known[k].kinds[i] && (f->operators & known[k].kinds[i]) == known[k].kinds[i]);
@@ -165,6 +166,7 @@ static ts_status faulty_info(void *self, ts_info *info)
     return TS_OK;
 }
 
+/* The place of an operator in known[], or KNOWN_COUNT. */
 static size_t find_known(const char *name)
 {
     size_t k = 0;
@@ -177,7 +179,7 @@ static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;
     const ts_operator *op = operators_find(shape->op);
-    if (!op || find_known(shape->op) == KNOWN_COUNT || shape->tensor_count != op->tensor_count)
+    if (!op || shape->tensor_count != op->tensor_count)
         return TS_UNSUPPORTED;
     if (shape->profile > (op->openvino_types ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT))
         return TS_UNSUPPORTED;
@@ -185,19 +187,30 @@ static ts_status faulty_query(void *self, const ts_call *shape, void **token)
     return TS_OK;
 }
 
+/* The tensor that faults are about: the first output. */
+static uint32_t output_of(const ts_operator *op)
+{
+    uint32_t t = 0;
+    while (op->tensors[t].role != TS_OUTPUT)
+        ++t;
+    return t;
+}
+
 static ts_status run_call(faulty *f, const ts_call *call)
 {
     const ts_operator *op = call->token ? (const ts_operator *)call->token : operators_find(call->op);
-    const size_t k = op ? find_known(op->name) : KNOWN_COUNT;
-    if (k == KNOWN_COUNT)
+    if (!op)
         return TS_UNSUPPORTED;
+    const size_t k = find_known(op->name);
+    const uint32_t output = output_of(op);
     ts_descriptor d;
     if (!operator_of_call(&d, op, call))
         return TS_ERROR;
 
     const fault *chosen = f->fault && concerns(f->fault, k) ? f->fault : NULL;
-    const fault_call c = { &d,          &d.tensors[0], &d.tensors[known[k].output], known[k].on, f->calls++,
-                           &f->carried, &f->kept };
+    const fault_call c = {
+        &d, &d.tensors[0], &d.tensors[output], k < KNOWN_COUNT ? known[k].on : 0, f->calls++, &f->carried, &f->kept
+    };
     ts_report report;
     memset(&report, 0, sizeof report);
     op->check(&d, &report);
@@ -207,7 +220,7 @@ static ts_status run_call(faulty *f, const ts_call *call)
     ts_shape *reported = c.out->reported;
     ts_descriptor inferred = d;
     if (reported && op->openvino_types && op->shape(&inferred)) {
-        const ts_tensor *t = &inferred.tensors[known[k].output];
+        const ts_tensor *t = &inferred.tensors[output];
         reported->rank = t->rank;
         memcpy(reported->sizes, t->sizes, sizeof reported->sizes);
         if (chosen && chosen->reshape)
