@@ -127,6 +127,12 @@ static void measure_id(audit_kill *now, const space_cursor *cursor)
 #define SPARSE 64
 #define LARGE  4
 
+/* Does the stage count the cases that it runs? The last one runs again what the others have counted. */
+static bool is_counted(audit_stage stage)
+{
+    return stage != AUDIT_EVERY_CASE;
+}
+
 /* Does the stage let the mutant run on this case? cell: of the range, in this stage. */
 static bool is_sampled(audit_stage stage, const audit_cell *cell, const audit_kill *now)
 {
@@ -284,14 +290,14 @@ static bool run_case(audit_worker *w, const audit_unit *u, execute_item *item, c
                               .level = u->level,
                               .profile = u->profile,
                               .known = true };
-    if (!resumed && w->counts)
+    if (!resumed && is_counted(w->work->stage))
         slot->cases++;
     for (uint32_t i = resumed ? slot->position + 1 : 0; i < n; ++i) {
         uint32_t m = w->list[i];
         bool table = i >= infected;
         slot->position = i;
         if (!table)
-            w->range[m].infected += w->counts;
+            w->range[m].infected += is_counted(w->work->stage);
         else if (killed && !fresh && !killed[m])
             continue;
         if (!is_wanted(w, &w->range[m], &slot->now, cursor))
@@ -365,7 +371,6 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         bool large = item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE;
         if ((w->work->stage == AUDIT_SOME_CASES && large) || (w->work->stage == AUDIT_LARGE_CASES && !large))
             continue;
-        w->counts = w->work->stage != AUDIT_EVERY_CASE;
         if (item_executes(item) && !item_prepare(x, item, e))
             return false;
         if (!run_case(w, u, item, &cursor, again, e))

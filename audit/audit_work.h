@@ -74,7 +74,6 @@ typedef struct audit_worker {
     executor *executor;
     struct audit_classes *classes;
     uint32_t *list; /* mutants to run on a case */
-    bool counts;    /* count the current case: no earlier stage has */
     bool ran;       /* a mutant ran in this process */
 } audit_worker;
 
