@@ -288,10 +288,13 @@ static bool infers_too_much(const onnx_call *call, uint32_t bytes)
     const bool tuples = call->op == ONNX_GATHER_ND && call->indices.rank > 0;
     if (!tuples && call->op != ONNX_GATHER)
         return false;
-    const uint32_t walked = call->indices.rank - (tuples ? 1 : 0); /* a tuple picks, as the axis does */
-    const int64_t picked = tuples ? call->indices.sizes[walked] : 1, from = tuples ? 0 : call->axis;
+    /* The output has the sizes of the indices, without the tuple, and those of the data outside of [first, behind): the
+       axis; or the batches, which the indices have as well, and what a tuple picks from. */
+    const uint32_t walked = call->indices.rank - (tuples ? 1 : 0);
+    const int64_t first = tuples ? 0 : call->axis;
+    const int64_t behind = call->axis + (tuples ? call->indices.sizes[walked] : 1);
     for (int64_t i = 0; i < (int64_t)call->data.rank; ++i)
-        if ((i < from || i - from >= picked + (tuples ? call->axis : 0)) && call->data.sizes[i] > 0)
+        if ((i < first || i >= behind) && call->data.sizes[i] > 0)
             most /= (uint64_t)call->data.sizes[i];
     for (uint32_t i = 0; i < walked; ++i)
         if (call->indices.sizes[i] > 0)
