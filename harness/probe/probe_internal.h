@@ -8,9 +8,11 @@
 #include "harness/model/arena.h"
 #include "harness/probe/probe.h"
 
-#define PROBE_CALLS   160 /* of a submission, at most */
-#define PROBE_SAMPLES 400 /* calls that the survey keeps */
-#define PROBE_PAGES   3
+#define PROBE_OPERATORS   24 /* at most; probe_test says when there are more */
+#define PROBE_OF_OPERATOR 9  /* calls of one that the survey keeps: accepted ones, refused ones, illegal ones */
+#define PROBE_CALLS       (PROBE_OPERATORS * PROBE_OF_OPERATOR) /* of a submission, at most */
+#define PROBE_SAMPLES     (3 * PROBE_CALLS)                     /* that the survey keeps */
+#define PROBE_PAGES       3
 
 /* Promises of the header: probe_contract.c has their words. */
 typedef enum probe_clause {

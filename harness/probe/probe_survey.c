@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-#define SECONDS     4.0
-#define TRIED       48 /* cases of a test that are submitted, at most, */
-#define KEPT        4  /* of which so many are kept with the same answer, */
-#define OF_OPERATOR 9  /* and of an operator */
+#define SECONDS 4.0
+#define TRIED   48 /* cases of a test that are submitted, at most, */
+#define KEPT    4  /* of which so many are kept with the same answer, and PROBE_OF_OPERATOR of an operator */
 
 /* What was tried of an operator. */
 typedef struct operator_survey {
@@ -61,7 +60,7 @@ static bool survey_test(probe *p, size_t item, operator_survey *s, double until)
     unsigned tried = 0, kept = 0;
     gate_context context = { p, s };
     if (t->sparse || t->vast || t->asked || t->fresh || case_is_preceded(t) || t->kind == CASE_BEYOND ||
-        (t->kind == CASE_INVALID ? s->illegal : s->accepted) == OF_OPERATOR)
+        (t->kind == CASE_INVALID ? s->illegal : s->accepted) == PROBE_OF_OPERATOR)
         return true;
     casebuild_init(&p->build, t, TS_PROFILE_DEFAULT, p->plugin.info.highest_level, NULL);
     if (!space_start(&p->cursor, t->space, of->first, of->end, gate, &context))
@@ -75,7 +74,7 @@ static bool survey_test(probe *p, size_t item, operator_survey *s, double until)
         if (!probe_submit(p, 0, 1, &(probe_way){ .descriptor_only = invalid }))
             return false;
         unsigned *of_kind = kept_of(s, &p->calls[0], invalid);
-        if (*of_kind < OF_OPERATOR && p->calls[0].status <= TS_UNSUPPORTED) {
+        if (*of_kind < PROBE_OF_OPERATOR && p->calls[0].status <= TS_UNSUPPORTED) {
             keep(p, item, &p->calls[0], invalid);
             ++*of_kind;
             ++kept;

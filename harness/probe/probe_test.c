@@ -2,8 +2,9 @@
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
 #include "harness/base/text.h"
-#include "harness/probe/probe.h"
+#include "harness/probe/probe_internal.h"
 #include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -234,6 +235,14 @@ static void bad_usage_is_refused(void **state)
     assert_non_null(strstr(e.text, "refuses its options: unknown option 'a'"));
 }
 
+static void calls_of_all_operators_have_room(void **state)
+{
+    size_t count;
+    (void)state;
+    operators_all(&count);
+    assert_true(count <= PROBE_OPERATORS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +251,7 @@ int main(void)
         cmocka_unit_test(what_builds_on_a_broken_check_is_not_run),
         cmocka_unit_test(quotes_are_in_the_header),
         cmocka_unit_test(bad_usage_is_refused),
+        cmocka_unit_test(calls_of_all_operators_have_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
