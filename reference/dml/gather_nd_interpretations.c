@@ -9,18 +9,10 @@ enum { IN, INDICES, OUT };
 /* Elements that an index beyond its dimension selects are zero. */
 static void run_zero(const ts_descriptor *d)
 {
-    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
-    uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS];
-    uint32_t first;
+    const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
+    uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS];
     do {
-        bool inside, all_inside = true;
-        dml_gather_nd_trace(d, o, from, index, &first);
-        for (uint64_t k = 0; k < indices->sizes[indices->rank - 1]; ++k) {
-            index[indices->rank - 1] = k;
-            from[first + k] = dml_gather_index(indices, index, in->sizes[first + k], &inside);
-            all_inside = all_inside && inside;
-        }
-        if (all_inside)
+        if (dml_gather_nd_source(d, o, from))
             tensor_copy_element(out, o, in, from);
         else
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));

@@ -188,21 +188,28 @@ void dml_gather_nd_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *fr
         from[i] = at[n.indices - 1 + i - (*first + tuple)];
 }
 
+bool dml_gather_nd_source(const ts_descriptor *d, const uint64_t *o, uint64_t *from)
+{
+    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
+    const uint64_t tuple = indices->sizes[indices->rank - 1];
+    uint64_t index[TS_MAX_DIMS];
+    uint32_t first;
+    bool inside, all_inside = true;
+    dml_gather_nd_trace(d, o, from, index, &first);
+    for (uint64_t k = 0; k < tuple; ++k) {
+        index[indices->rank - 1] = k;
+        from[first + k] = dml_gather_index(indices, index, in->sizes[first + k], &inside);
+        all_inside = all_inside && inside;
+    }
+    return all_inside;
+}
+
 void dml_gather_nd_run(const ts_descriptor *d, ts_unspecified *unspecified)
 {
-    const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
-    const uint64_t tuple = indices->sizes[indices->rank - 1];
-    uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS];
-    uint32_t first;
+    const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
+    uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS];
     do {
-        bool inside, all_inside = true;
-        dml_gather_nd_trace(d, o, from, index, &first);
-        for (uint64_t k = 0; k < tuple; ++k) {
-            index[indices->rank - 1] = k;
-            from[first + k] = dml_gather_index(indices, index, in->sizes[first + k], &inside);
-            all_inside = all_inside && inside;
-        }
-        if (!all_inside)
+        if (!dml_gather_nd_source(d, o, from))
             operator_unspecified(unspecified, OUT, tensor_number(out, o));
         tensor_copy_element(out, o, in, from);
     } while (tensor_next(out, o));

@@ -52,6 +52,10 @@ uint64_t dml_gather_nd_dims(const dml_gather_nd *n);
    first of these. All TS_MAX_DIMS long; the descriptor is legal. */
 void dml_gather_nd_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from, uint64_t *index, uint32_t *first);
 
+/* The element of InputTensor that becomes element `o` of the output: its coordinates, TS_MAX_DIMS long. An index beyond
+   its dimension is clamped, and the result is false then. The descriptor is legal and has data. */
+bool dml_gather_nd_source(const ts_descriptor *d, const uint64_t *o, uint64_t *from);
+
 extern const ts_tensor_decl dml_gather_nd_tensors[3];
 void dml_gather_nd_check(const ts_descriptor *d, ts_report *report);
 bool dml_gather_nd_shape(ts_descriptor *d);
