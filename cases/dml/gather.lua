@@ -378,12 +378,7 @@ holds("BUF-01 BUF-02 BUF-05 BUF-06 GA-01 GA-02 GA-03 GA-04", nil, "sizes of 1, a
 end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
-local grids = dml.narrow({ 4, 3, 5, 8 })
-grids.index_dtype = { "u32", "i64" }
-dml.count_tests(any, {
-  each = classes, draw = draw_any, planned = draw_planned, grids = grids,
-  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } },
-})
+index.count_tests(any, { each = classes, draw = draw_any, planned = draw_planned })
 
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",

@@ -440,8 +440,10 @@ function index.vast_tests(o, two, only)
   local function test(name, strays, title)
     local def = {
       title, vast = true, stray = strays, rank = { 1, 4 }, own = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*",
-      long = { 1 }, in_layout = { "broadcast-all" }, length = { 4294967295 }, where = { holds_stray[1], holds_stray[2], holds_stray[3], only },
+      long = { 1 }, in_layout = { "broadcast-all" }, length = { 4294967295 },
+      where = table.move(holds_stray, 1, #holds_stray, 1, {}),
     }
+    table.insert(def.where, only)
     for word, value in pairs(two) do def[word] = value end
     o:test(name)(def)
   end
@@ -509,6 +511,14 @@ function index.drawn_axes(any, attributes, out)
   any:axis("in_flags", "Flags of InputTensor") { 0 }
   any:axis("indices_flags", "Flags of IndicesTensor") { 0 }
   any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
+end
+
+-- dml.count_tests, for an operator with a tensor of indices: `def` without grids and large.
+function index.count_tests(family, def)
+  def.grids = dml.narrow({ 4, 3, 5, 8 })
+  def.grids.index_dtype = { "u32", "i64" }
+  def.large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } }
+  dml.count_tests(family, def)
 end
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time. attributes: as for
