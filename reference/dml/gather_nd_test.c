@@ -2,6 +2,7 @@
 /* GATHER_ND and GATHER_ND1. */
 #include "reference/dml/gather_nd_shared.h"
 #include "reference/expect_clause.h"
+#include "reference/index_cases.h"
 #include "reference/operators.h"
 
 #include <setjmp.h>
@@ -203,32 +204,16 @@ static void batches(void **state)
 static void indices_of_every_type(void **state)
 {
     (void)state;
-    static const struct {
-        uint32_t dtype;
-        uint64_t bits;
-        uint8_t expected;
-        bool marked;
-    } cases[] = {
-        { TS_UINT32, 4, 4, false },
-        { TS_UINT32, 5, 4, true },
-        { TS_UINT32, UINT32_MAX, 4, true }, /* not -1 */
-        { TS_INT32, 0xFFFFFFFF, 4, false }, /* -1 */
-        { TS_INT32, (uint32_t)-5, 0, false },
-        { TS_INT32, (uint32_t)-6, 0, true },
-        { TS_UINT64, (uint64_t)1 << 32, 4, true }, /* all 64 bits count */
-        { TS_INT64, (uint64_t)-2, 3, false },
-        { TS_INT64, (uint64_t)1 << 63, 0, true },
-    };
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (unsigned i = 0; i < INDEX_CASES; ++i)
         for (unsigned k = 0; k < 2; ++k) {
             uint8_t in[10] = { 9, 9, 9, 9, 9, 0, 1, 2, 3, 4 }, out[2] = { 0 };
             uint64_t index[4] = { 0, 0, 0, 0 };
-            ts_descriptor d = make(names[k], TS_UINT8, 2, SIZES(2, 5), cases[i].dtype, SIZES(2, 2), COUNTS(2, 2));
-            const size_t bytes = tensor_element_bytes(cases[i].dtype);
+            ts_descriptor d = make(names[k], TS_UINT8, 2, SIZES(2, 5), index_cases[i].dtype, SIZES(2, 2), COUNTS(2, 2));
+            const size_t bytes = tensor_element_bytes(index_cases[i].dtype);
             memcpy((unsigned char *)index + 2 * bytes, (uint64_t[]){ 1 }, bytes); /* the second tuple */
-            memcpy((unsigned char *)index + 3 * bytes, &cases[i].bits, bytes);
-            assert_int_equal(run(&d, in, index, out), cases[i].marked);
-            assert_memory_equal(out, ((uint8_t[]){ 9, cases[i].expected }), 2);
+            memcpy((unsigned char *)index + 3 * bytes, &index_cases[i].bits, bytes);
+            assert_int_equal(run(&d, in, index, out), index_cases[i].marked);
+            assert_memory_equal(out, ((uint8_t[]){ 9, index_cases[i].expected }), 2);
         }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
 #include "reference/expect_clause.h"
+#include "reference/index_cases.h"
 #include "reference/operators.h"
 
 #include <setjmp.h>
@@ -179,33 +180,12 @@ static void a_scalar_index_drops_the_axis(void **state)
 static void indices_of_every_type(void **state)
 {
     (void)state;
-    static const struct {
-        uint32_t dtype;
-        uint64_t bits;
-        uint8_t expected;
-        bool marked;
-    } cases[] = {
-        { TS_UINT32, 4, 4, false },
-        { TS_UINT32, 5, 4, true },
-        { TS_UINT32, UINT32_MAX, 4, true }, /* not -1 */
-        { TS_INT32, 0xFFFFFFFF, 4, false }, /* -1 */
-        { TS_INT32, (uint32_t)-5, 0, false },
-        { TS_INT32, (uint32_t)-6, 0, true },
-        { TS_INT32, 0x80000000, 0, true },
-        { TS_INT32, 0x7FFFFFFF, 4, true },
-        { TS_UINT64, 3, 3, false },
-        { TS_UINT64, UINT64_MAX, 4, true },
-        { TS_UINT64, (uint64_t)1 << 32, 4, true }, /* all 64 bits count */
-        { TS_INT64, (uint64_t)-2, 3, false },
-        { TS_INT64, (uint64_t)1 << 63, 0, true },
-        { TS_INT64, ((uint64_t)1 << 32) + 2, 4, true },
-    };
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+    for (unsigned i = 0; i < INDEX_CASES; ++i) {
         uint8_t in[5] = { 0, 1, 2, 3, 4 }, out[4] = { 9, 9, 9, 9 }, map[4] = { 0 };
         uint64_t index[2] = { 0, 0 };
-        ts_descriptor d = make(TS_UINT8, 1, SIZES(5), cases[i].dtype, SIZES(2), 0, 1);
-        size_t bytes = tensor_element_bytes(cases[i].dtype);
-        memcpy((unsigned char *)index + bytes, &cases[i].bits, bytes); /* the second of two */
+        ts_descriptor d = make(TS_UINT8, 1, SIZES(5), index_cases[i].dtype, SIZES(2), 0, 1);
+        size_t bytes = tensor_element_bytes(index_cases[i].dtype);
+        memcpy((unsigned char *)index + bytes, &index_cases[i].bits, bytes); /* the second of two */
         d.tensors[OUT].strides[0] = 2;
         d.tensors[IN].data = in;
         d.tensors[INDICES].data = index;
@@ -213,15 +193,15 @@ static void indices_of_every_type(void **state)
         ts_marks marks[TS_MAX_TENSORS] = { [OUT] = { map, 2 } };
         ts_unspecified unspecified = { .marks = marks };
         d.op->run(&d, &unspecified);
-        assert_memory_equal(out, ((uint8_t[]){ 0, 9, cases[i].expected, 9 }), 4);
-        assert_int_equal(unspecified.count, cases[i].marked);
+        assert_memory_equal(out, ((uint8_t[]){ 0, 9, index_cases[i].expected, 9 }), 4);
+        assert_int_equal(unspecified.count, index_cases[i].marked);
         assert_int_equal(unspecified.several, 0);
-        assert_memory_equal(map, ((uint8_t[]){ 0, cases[i].marked ? TS_UNDEFINED : 0, 0, 0 }), 4); /* by number */
+        assert_memory_equal(map, ((uint8_t[]){ 0, index_cases[i].marked ? TS_UNDEFINED : 0, 0, 0 }), 4); /* by number */
         marks[OUT].capacity = 1; /* run does not write beyond a short map */
         map[1] = 7;
         unspecified = (ts_unspecified){ .marks = marks };
         d.op->run(&d, &unspecified);
-        assert_int_equal(unspecified.count, cases[i].marked);
+        assert_int_equal(unspecified.count, index_cases[i].marked);
         assert_int_equal(map[1], 7);
     }
 }
