@@ -158,7 +158,7 @@ static void all_formats_report_a_passing_run(void **state)
     has(&html, headline);
     has(&html, "header class=\"good\"");
     assert_int_equal(occurrences(&html, "<script"), 1);  /* the ledger's */
-    assert_true(html.length < 14000 * operator_count()); /* whatever the number of cases */
+    assert_true(html.length < 12500 * operator_count()); /* whatever the number of cases */
     clean(&html);
     size_t fields;
     csv_rows(&csv, &fields);
