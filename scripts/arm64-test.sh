@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # arm64-test.sh PREFIX
 #
-# Cross-builds Touchstone for Linux on 64-bit ARM and tests it under qemu-user: the unit tests of the reference and of
-# the rooms that start no other process, and a run of a quarter of tier quick, whose digest must be that of the program
-# installed under PREFIX. Signals of an emulated process are not those of a real one, so the tests of crashes, limits
-# and workers are left to real machines.
+# Cross-builds Touchstone for Linux on 64-bit ARM and tests it under qemu-user: unit tests of the reference and of the
+# rooms that start no other process, and a run of an eighth of tier quick, whose digest must be that of the program
+# installed under PREFIX. Left to real machines are the tests of crashes, limits and workers, because signals of an
+# emulated process are not those of a real one, and that of disks that fill up, because it takes a minute here.
 #
 # Builds in ./build-arm64 or in the folder TOUCHSTONE_BUILD. Exit status: 0 nothing failed; 1 something failed; 64 wrong
 # usage.
@@ -30,16 +30,16 @@ bash "$TOUCHSTONE_ROOT/scripts/build-arm64.sh" "$build" -DCMAKE_BUILD_TYPE=Relea
 
 say "unit tests under qemu-user"
 (cd "$build" && ctest -j "$(jobs_here)" --output-on-failure --no-tests=error --timeout 300 \
-    -R '^unit/(reference|harness/(base|expr|space|model|store|formats|check))/' </dev/null)
+    -R '^unit/(reference|harness/(base|expr|space|model|store|formats|check))/' -E '/store_errors$' </dev/null)
 
 digest() { # NAME PROGRAM...
     local name=$1
     shift
-    TOUCHSTONE_CASES=$TOUCHSTONE_ROOT/cases timeout 900 "$@" run -b cpu --tier quick --shard 1/4 -q \
+    TOUCHSTONE_CASES=$TOUCHSTONE_ROOT/cases timeout 900 "$@" run -b cpu --tier quick --shard 1/8 -q \
         -o "$work/$name.run" >"$work/$name.log" 2>&1 </dev/null || die 1 "$name: $(tail -n 3 "$work/$name.log")"
     sed -n 's/^digest  *//p' "$work/$name.log" | grep . || die 1 "$name: the run has no digest"
 }
-say "a quarter of tier quick"
+say "an eighth of tier quick"
 here=$(digest here "$native")
 arm=$(digest arm64 qemu-aarch64-static "$build/bin/touchstone")
 printf 'here   %s\narm64  %s\n' "$here" "$arm"
