@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """onnx-nodes.py TOUCHSTONE
 
-Holds the reference against ONNX's own node tests of Gather, GatherElements, ScatterElements, Scatter, Slice, Identity,
-Transpose and Expand. The Python package onnx makes their inputs and expected outputs (onnx.backend.test.case.node).
-Each test becomes a record, Slice two: `TOUCHSTONE eval --json` has to give the expected bits. Prints the tests that
+Holds the reference against ONNX's own node tests of Gather, GatherElements, GatherND, ScatterElements, Scatter, Slice,
+Identity, Transpose and Expand. The Python package onnx makes their inputs and expected outputs (onnx.backend.test.case.node).
+Each test becomes a record, Slice and a GatherND without batches two: `TOUCHSTONE eval --json` has to give the expected bits. Prints the tests that
 disagree, those that no operator of the suite can express, with the reason, and the counts.
 
 Exit status: 0 no disagreement; 1 there are some, or there is no such test; 64 wrong usage; 77 onnx is not installed.
@@ -22,7 +22,8 @@ except ImportError as missing:
 
 from records import CannotExpress, dml_tensor, elements, evaluate, raw, record
 
-MODULES = "gather", "gatherelements", "scatterelements", "scatter", "slice", "identity", "transpose", "expand"
+MODULES = ("gather", "gatherelements", "gathernd", "scatterelements", "scatter", "slice", "identity", "transpose",
+           "expand")
 
 
 # ---- operators: a test as records, from its attributes, inputs and output ----------------------------------------
@@ -36,6 +37,19 @@ def gather(attributes, inputs, output):
                                   "OutputTensor": dml_tensor(output, rank), "Axis": axis + leading,
                                   "IndexDimensions": indices.ndim},
                    {"InputTensor": raw(data), "IndicesTensor": raw(indices)}, output)]
+
+
+def gather_nd(attributes, inputs, output):
+    """GATHER_ND1, and GATHER_ND where there are no batches."""
+    data, indices = inputs
+    rank = max(data.ndim, indices.ndim, output.ndim)
+    descriptor = {"InputTensor": dml_tensor(data, rank), "IndicesTensor": dml_tensor(indices, rank),
+                  "OutputTensor": dml_tensor(output, rank), "InputDimensionCount": data.ndim,
+                  "IndicesDimensionCount": indices.ndim}
+    arrays = {"InputTensor": raw(data), "IndicesTensor": raw(indices)}
+    batches = attributes.get("batch_dims", 0)
+    made = [record("dml.gather_nd1", descriptor | {"BatchDimensionCount": batches}, arrays, output)]
+    return made if batches else made + [record("dml.gather_nd", descriptor, arrays, output)]
 
 
 def along_axis(operator):
@@ -91,6 +105,7 @@ def expanded(attributes, data, shape):
 OPERATORS = {
     "Gather": gather,
     "GatherElements": along_axis("dml.gather_elements"),
+    "GatherND": gather_nd,
     "ScatterElements": along_axis("dml.scatter_elements"),
     "Scatter": along_axis("dml.scatter_elements"),
     "Slice": slices,
