@@ -25,6 +25,8 @@ typedef struct kernel_operator {
 extern const kernel_operator kernel_slice1;
 extern const kernel_operator kernel_gather;
 extern const kernel_operator kernel_gather_elements;
+extern const kernel_operator kernel_gather_nd;
+extern const kernel_operator kernel_gather_nd1;
 extern const kernel_operator kernel_scatter_elements;
 extern const kernel_operator kernel_random_generator;
 extern const kernel_operator kernel_element_wise_identity;

@@ -11,6 +11,8 @@
 #include "harness/model/operator.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/gather_nd.h"
+#include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -296,7 +298,38 @@ static void test_gather_elements(void **state)
     }
 }
 
-/* The same; indices are inside of the axis, and several updates fall on an element, of which the last one remains. */
+/* Batches, an array of tuples, and blocks of every kind; threads where all is dense. */
+static void test_gather_nd(void **state)
+{
+    (void)state;
+    static const uint32_t index_types[] = { TS_INT32, TS_UINT32, TS_INT64, TS_UINT64 };
+    for (uint32_t i = 0; i < 3000; ++i) {
+        ts_descriptor d;
+        const uint32_t batches = below(3), tuple = 1 + below(3), block = below(3), rank = 8;
+        const uint32_t input = batches + tuple + block, indices = batches + 1 + below(3), dtype = some_type();
+        const bool batched = batches > 0 || below(2);
+        uint64_t in[TS_MAX_DIMS], index[TS_MAX_DIMS];
+        for (uint32_t k = 0; k < rank; ++k)
+            in[k] = index[k] = 1;
+        for (uint32_t k = 0; k < input; ++k)
+            in[rank - input + k] = k + 1 < input ? 1 + below(5) : some_size(40);
+        for (uint32_t k = 0; k + 1 < indices; ++k)
+            index[rank - indices + k] = k < batches ? in[rank - input + k] : below(2) ? 1 + below(5) : some_size(300);
+        index[rank - 1] = tuple;
+        operator_begin(&d, operators_find(batched ? "dml.gather_nd1" : "dml.gather_nd"));
+        const ts_dml_gather_nd1 a = { input, indices, batches };
+        memcpy(d.attrs, &a, batched ? sizeof a : sizeof(ts_dml_gather_nd));
+        d.attrs_given = batched ? 7 : 3;
+        some_tensor(&d.tensors[0], dtype, rank, in, false);
+        some_tensor(&d.tensors[1], index_types[below(4)], rank, index, false);
+        d.tensors[2].dtype = dtype;
+        assert_true(d.op->shape(&d));
+        some_tensor(&d.tensors[2], dtype, rank, d.tensors[2].sizes, true);
+        run_both(&d, below(2) ? 0 : 1 + below(3));
+    }
+}
+
+/* Indices are inside of the axis, and several updates fall on an element, of which the last one remains. */
 static void test_scatter_elements(void **state)
 {
     (void)state;
@@ -414,6 +447,7 @@ int main(void)
         cmocka_unit_test(test_gather),          cmocka_unit_test(test_strided_slice),
         cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
         cmocka_unit_test(test_gather_elements), cmocka_unit_test(test_scatter_elements),
+        cmocka_unit_test(test_gather_nd),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GATHER_ND1, and GATHER_ND, which has no batches: the tuples of a row become offsets, some hundreds at a time and
+ * coordinate by coordinate, and each offset picks a block. If the tensors are dense and the blocks short, the offsets
+ * of all tuples are computed first, and then a thread copies each element.
+ */
+#include "audit/kernels/copy.h"
+#include "audit/kernels/gather_index.h"
+#include "audit/kernels/grid.h"
+#include "audit/kernels/kernels.h"
+#include "audit/kernels/lanes.h"
+#include "audit/kernels/scratch.h"
+#include "audit/kernels/tensors.h"
+#include "audit/kernels/walk.h"
+#include "reference/dml/gather_nd.h"
+#include "reference/dml/gather_nd1.h"
+
+#include <string.h>
+
+enum { IN, INDICES, OUT };
+enum { BATCH = 256, PICKS = 8 };
+enum { LEAST_THREADS = 512, MOST_INSIDE = 16 }; /* elements of the output, and of a block, that threads copy */
+
+typedef enum nd_path {
+    ND_ELEMENTS, /* blocks of one element */
+    ND_BLOCKS,   /* contiguous blocks */
+    ND_STRIDED,  /* other blocks, by a strided copy each */
+    ND_THREADS   /* a grid with a thread per element */
+} nd_path;
+
+typedef struct nd_plan {
+    nd_path path;
+    index_source picks[PICKS]; /* for each coordinate of a tuple */
+    uint32_t coordinates;      /* how many there are, */
+    int64_t next;              /* and the bytes from one to the next */
+    nest moves;                /* the array of tuples: the steps of the output, and of the input in batches; */
+    nest reads;                /* the same loops with the steps of the indices */
+    uint64_t bytes;            /* of an element, or of a contiguous block */
+    copy_plan block;           /* ND_STRIDED */
+    uint32_t tuples, elements; /* ND_THREADS: how many, */
+    divisor by_block;          /* divisions by the elements of a block */
+    divisor by_batch;          /* and by the tuples of a batch, */
+    int64_t batch_pitch;       /* and bytes of the input for a batch */
+} nd_plan;
+
+static plan_cache cache;
+static nd_plan plans[PLAN_SLOTS];
+
+/* The offsets of n tuples, at most BATCH, that are `step` bytes apart. */
+static void resolve(const nd_plan *p, const unsigned char *tuples, int64_t step, uint64_t n, int64_t *offsets)
+{
+    int64_t more[BATCH];
+    index_resolve(&p->picks[0], tuples, step, n, offsets);
+    for (uint32_t k = 1; k < p->coordinates; ++k) {
+        index_resolve(&p->picks[k], tuples + k * p->next, step, n, more);
+        for (uint64_t i = 0; i < n; ++i)
+            offsets[i] += more[i];
+    }
+}
+
+/* ---- row by row ------------------------------------------------------------------------------------------------ */
+
+static void pick(const nd_plan *p, const int64_t *offsets, uint64_t n, unsigned char *to, int64_t step,
+                 const unsigned char *from)
+{
+    for (uint64_t i = 0; i < n; ++i) {
+        switch (p->path) {
+        case ND_ELEMENTS: lane_copy(to, from + offsets[i], (uint32_t)p->bytes); break;
+        case ND_BLOCKS: copy_block(to, from + offsets[i], p->bytes); break;
+        default: copy_plan_run(&p->block, to, from + offsets[i]); break;
+        }
+        to += step;
+    }
+}
+
+static void run_row(const nd_plan *p, const loop *row, int64_t step, unsigned char *to, const unsigned char *tuples,
+                    const unsigned char *from)
+{
+    int64_t offsets[BATCH];
+    for (uint64_t left = row->size; left > 0;) {
+        const uint64_t n = left < BATCH ? left : BATCH;
+        resolve(p, tuples, step, n, offsets);
+        for (uint64_t i = 0; row->from != 0 && i < n; ++i) /* each tuple has its batch */
+            offsets[i] += (int64_t)i * row->from;
+        pick(p, offsets, n, to, row->to, from);
+        to += (int64_t)n * row->to;
+        tuples += (int64_t)n * step;
+        from += (int64_t)n * row->from;
+        left -= n;
+    }
+}
+
+static void run_rows(const nd_plan *p, unsigned char *to, const unsigned char *tuples, const unsigned char *from)
+{
+    const uint32_t outer = p->moves.rank - 1;
+    walk moved, read;
+    walk_begin(&moved, &p->moves, outer, 0);
+    walk_begin(&read, &p->reads, outer, 0);
+    for (uint64_t rows = nest_count(&p->moves, outer); rows > 0; --rows) {
+        run_row(p, &p->moves.loops[outer], p->reads.loops[outer].to, to + moved.to, tuples + read.to,
+                from + moved.from);
+        walk_next(&moved);
+        walk_next(&read);
+    }
+}
+
+/* ---- a thread per element -------------------------------------------------------------------------------------- */
+
+typedef struct arguments {
+    const nd_plan *plan;
+    const int64_t *offsets; /* of all tuples */
+    unsigned char *to;
+    const unsigned char *from;
+} arguments;
+
+static void one_thread(const arguments *a, uint32_t element)
+{
+    const nd_plan *p = a->plan;
+    const uint32_t bytes = (uint32_t)p->bytes;
+    uint32_t inside, place;
+    const uint32_t tuple = divisor_split(&p->by_block, element, &inside);
+    const int64_t batch = divisor_split(&p->by_batch, tuple, &place);
+    lane_copy(a->to + (uint64_t)element * bytes,
+              a->from + batch * p->batch_pitch + a->offsets[tuple] + (uint64_t)inside * bytes, bytes);
+}
+
+static void shader(const dispatch *d, void *context)
+{
+    const arguments *a = context;
+    const uint64_t first = d->first[0] * GRID_THREADS, threads = (uint64_t)d->groups[0] * GRID_THREADS;
+    for (uint64_t element = first; element < first + threads; ++element)
+        if (element < a->plan->elements)
+            one_thread(a, (uint32_t)element);
+}
+
+static void run_threads(const nd_plan *p, unsigned char *to, const unsigned char *tuples, const unsigned char *from)
+{
+    arguments a = { p, scratch_words(), to, from };
+    const int64_t step = p->coordinates * p->next;
+    for (uint64_t first = 0; first < p->tuples; first += BATCH) {
+        const uint64_t n = p->tuples - first < BATCH ? p->tuples - first : BATCH;
+        resolve(p, tuples + (int64_t)first * step, step, n, scratch_words() + first);
+    }
+    const uint64_t groups = ((uint64_t)p->elements + GRID_THREADS - 1) / GRID_THREADS;
+    grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, shader, &a);
+}
+
+/* ---- plans ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t product(const ts_tensor *t, uint32_t first, uint32_t end)
+{
+    uint64_t count = 1;
+    for (uint32_t k = first; k < end; ++k)
+        count *= t->sizes[k];
+    return count;
+}
+
+/* Decide whether threads copy the elements. behind: the first dimension of the input behind the tuple. */
+static bool make_threads(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *counts, uint32_t behind)
+{
+    const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
+    const ts_tensor *out = ts_call_tensor(call, OUT);
+    const uint32_t batches = counts->BatchDimensionCount, last = indices->rank - 1;
+    const uint64_t inside = product(in, behind, in->rank), elements = product(out, 0, out->rank);
+    if (!tensor_is_dense(in) || !tensor_is_dense(indices) || !tensor_is_dense(out) || inside > MOST_INSIDE ||
+        elements < LEAST_THREADS || elements > INT32_MAX || elements / inside > SCRATCH_WORDS)
+        return false;
+    p->path = ND_THREADS;
+    p->tuples = (uint32_t)(elements / inside);
+    p->elements = (uint32_t)elements;
+    p->next = lane_bytes(indices->dtype);
+    p->by_block = divisor_of((uint32_t)inside);
+    p->by_batch = divisor_of((uint32_t)product(indices, indices->rank - counts->IndicesDimensionCount + batches, last));
+    p->batch_pitch =
+        (int64_t)(product(in, in->rank - counts->InputDimensionCount + batches, in->rank) * lane_bytes(in->dtype));
+    return true;
+}
+
+/* Choose by the block that a tuple picks. */
+static void make_picks(nd_plan *p, nest *inside)
+{
+    nest_merge(inside);
+    nest_widen(inside);
+    p->bytes = inside->bytes;
+    if (inside->rank == 0) {
+        p->path = ND_ELEMENTS;
+    } else if (inside->rank == 1 && inside->loops[0].to == inside->bytes && inside->loops[0].from == inside->bytes) {
+        p->path = ND_BLOCKS;
+        p->bytes *= inside->loops[0].size;
+    } else {
+        p->path = ND_STRIDED;
+        copy_plan_make(&p->block, inside);
+    }
+}
+
+static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *counts)
+{
+    const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
+    const ts_tensor *out = ts_call_tensor(call, OUT);
+    const uint32_t rank = in->rank, batches = counts->BatchDimensionCount, bytes = lane_bytes(in->dtype);
+    const uint32_t tuples = counts->IndicesDimensionCount - 1; /* dimensions of the array of tuples */
+    const uint32_t array = rank - counts->IndicesDimensionCount, first = rank - counts->InputDimensionCount;
+    p->coordinates = (uint32_t)indices->sizes[rank - 1];
+    p->next = tensor_step(indices, rank - 1);
+    p->bytes = bytes;
+    const uint32_t behind = first + batches + p->coordinates;
+    uint32_t to = rank - (tuples + rank - behind); /* the output's next dimension */
+    nest inside;
+    nest_begin(&p->moves, bytes);
+    nest_begin(&p->reads, bytes);
+    nest_begin(&inside, bytes);
+    for (uint32_t k = 0; k < tuples; ++k, ++to) {
+        const uint64_t size = indices->sizes[array + k];
+        nest_add(&p->moves, size, tensor_step(out, to), k < batches ? tensor_step(in, first + k) : 0);
+        nest_add(&p->reads, size, tensor_step(indices, array + k), 0);
+    }
+    if (p->moves.rank == 0) { /* one tuple */
+        p->moves.loops[p->moves.rank++] = (loop){ 1, 0, 0 };
+        p->reads.loops[p->reads.rank++] = (loop){ 1, 0, 0 };
+    }
+    for (uint32_t k = 0; k < p->coordinates; ++k)
+        p->picks[k] =
+            (index_source){ indices->dtype, in->sizes[first + batches + k], tensor_step(in, first + batches + k) };
+    for (uint32_t k = behind; k < rank; ++k, ++to)
+        nest_add(&inside, in->sizes[k], tensor_step(out, to), tensor_step(in, k));
+    if (!make_threads(p, call, counts, behind))
+        make_picks(p, &inside);
+}
+
+/* ---- calls ----------------------------------------------------------------------------------------------------- */
+
+static ts_status gather(const ts_call *call, const ts_dml_gather_nd1 *counts)
+{
+    const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
+    const ts_tensor *out = ts_call_tensor(call, OUT);
+    plan_key key = { .count = 0 };
+    tensor_key(&key, in);
+    tensor_key(&key, indices);
+    tensor_key(&key, out);
+    plan_key_add(&key, indices->dtype);
+    plan_key_add(&key, counts->InputDimensionCount);
+    plan_key_add(&key, counts->IndicesDimensionCount);
+    plan_key_add(&key, counts->BatchDimensionCount);
+    bool found;
+    nd_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
+    if (!found)
+        plan_make(p, call, counts);
+    if (p->path == ND_THREADS)
+        run_threads(p, out->data, indices->data, in->data);
+    else
+        run_rows(p, out->data, indices->data, in->data);
+    return TS_OK;
+}
+
+static ts_status run(const ts_call *call)
+{
+    const ts_dml_gather_nd *attrs = call->attrs;
+    return gather(call, &(ts_dml_gather_nd1){ attrs->InputDimensionCount, attrs->IndicesDimensionCount, 0 });
+}
+
+static ts_status run_batched(const ts_call *call)
+{
+    return gather(call, call->attrs);
+}
+
+static void reset(void)
+{
+    memset(&cache, 0, sizeof cache);
+    scratch_forget();
+}
+
+const kernel_operator kernel_gather_nd = { "dml.gather_nd", run, reset };
+const kernel_operator kernel_gather_nd1 = { "dml.gather_nd1", run_batched, reset };
