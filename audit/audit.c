@@ -393,10 +393,10 @@ static bool run_stages(audit_work *w, size_t n, error *e)
     }
     w->dead = w->score ? (_Atomic unsigned char *)(memory + 64 + n * own) : NULL;
     bool fine = true;
-    for (w->stage = AUDIT_SOME_CASES; fine && w->stage < (w->sample ? AUDIT_LARGE_CASES : AUDIT_STAGES); ++w->stage) {
+    for (w->stage = AUDIT_SOME_CASES; fine && w->stage < (w->sample ? AUDIT_COSTLY_CASES : AUDIT_STAGES); ++w->stage) {
         if (w->stage != AUDIT_SOME_CASES)
             settle(w, workers, n);
-        fine = (w->stage != AUDIT_LARGE_CASES || w->only != MUTANT_NONE || audit_twins(w->result, w->settled, n, e)) &&
+        fine = (w->stage != AUDIT_COSTLY_CASES || w->only != MUTANT_NONE || audit_twins(w->result, w->settled, n, e)) &&
                run_workers(workers, n, e);
     }
     uint64_t cell = 0;

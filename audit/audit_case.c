@@ -121,11 +121,42 @@ static void measure_id(audit_kill *now, const space_cursor *cursor)
         now->id_length = (uint16_t)(now->id_length - strlen(SPACE_ALL_DEFAULTS));
 }
 
-/* In the first stage, a mutant runs on the first DENSE cases of a range, then on one in SPARSE. In the second, on the
-   first LARGE ones. */
-#define DENSE  64
-#define SPARSE 64
-#define LARGE  4
+/* How many cases of a range that infect a mutant it runs on: the first ones, and one in so many of the others (0: none
+   of them). In the last stage of an audit that lists kills, all. */
+typedef struct sample {
+    uint64_t first, one_in;
+} sample;
+static const sample cheap_ones = { 64, 64 }, costly_ones = { 8, 0 };             /* in the first two stages */
+static const sample more_cheap_ones = { 512, 16 }, more_costly_ones = { 64, 0 }; /* in the last one */
+
+/* Of tests that make calls before their cases, --score leaves out cases as well. */
+#define PRECEDED_ONE_IN      8
+#define MORE_PRECEDED_ONE_IN 2
+
+/* Are only the scores of kernels asked for? Then what is costly runs later and less often, and the score is a lower
+   bound. */
+static bool is_scored(const audit_worker *w, const audit_unit *u)
+{
+    return w->work->score && u->subject == MUTANT_OF_KERNELS;
+}
+
+/* Is a case costly: by large tensors, or by calls before it? */
+static bool is_costly(const audit_worker *w, const audit_unit *u, const execute_item *item)
+{
+    return (is_scored(w, u) && u->preceded) ||
+           (item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE);
+}
+
+/* Does the stage leave a case out, for all mutants? */
+static bool is_left_out(const audit_worker *w, const audit_unit *u, const execute_item *item, uint64_t index)
+{
+    const audit_stage stage = w->work->stage;
+    const bool costly = is_costly(w, u, item);
+    if ((stage == AUDIT_SOME_CASES && costly) || (stage == AUDIT_COSTLY_CASES && !costly))
+        return true;
+    return is_scored(w, u) && u->preceded &&
+           fill_mix(index) % (stage == AUDIT_EVERY_CASE ? MORE_PRECEDED_ONE_IN : PRECEDED_ONE_IN) != 0;
+}
 
 /* Does the stage count the cases that it runs? The last one runs again what the others have counted. */
 static bool is_counted(audit_stage stage)
@@ -134,20 +165,22 @@ static bool is_counted(audit_stage stage)
 }
 
 /* Does the stage let the mutant run on this case? cell: of the range, in this stage. */
-static bool is_sampled(audit_stage stage, const audit_cell *cell, const audit_kill *now)
+static bool is_sampled(const audit_worker *w, const audit_unit *u, const execute_item *item, const audit_cell *cell,
+                       uint64_t index)
 {
-    switch (stage) {
-    case AUDIT_SOME_CASES: return cell->tried < DENSE || fill_mix(now->index) % SPARSE == 0;
-    case AUDIT_LARGE_CASES: return cell->tried < LARGE;
-    default: return true;
-    }
+    const bool last = w->work->stage == AUDIT_EVERY_CASE, costly = is_costly(w, u, item);
+    if (last && !is_scored(w, u))
+        return true;
+    const sample s = costly ? (last ? more_costly_ones : costly_ones) : last ? more_cheap_ones : cheap_ones;
+    return cell->tried < s.first || (s.one_in > 0 && fill_mix(index) % s.one_in == 0);
 }
 
 /* Shall the mutant run on this case, because a kill would be new information? */
-static bool is_wanted(const audit_worker *w, const audit_cell *cell, audit_kill *now, const space_cursor *cursor)
+static bool is_wanted(const audit_worker *w, const audit_unit *u, const execute_item *item, const audit_cell *cell,
+                      audit_kill *now, const space_cursor *cursor)
 {
     if (cell->killed < AUDIT_KEPT)
-        return is_sampled(w->work->stage, cell, now);
+        return is_sampled(w, u, item, cell, now->index);
     if (now->elements < cell->smallest.elements)
         return true;
     if (now->elements > cell->smallest.elements)
@@ -300,7 +333,7 @@ static bool run_case(audit_worker *w, const audit_unit *u, execute_item *item, c
             w->range[m].infected += is_counted(w->work->stage);
         else if (killed && !fresh && !killed[m])
             continue;
-        if (!is_wanted(w, &w->range[m], &slot->now, cursor))
+        if (!is_wanted(w, u, item, &w->range[m], &slot->now, cursor))
             continue;
         bool kills;
         if (!run_mutant(w, u, item, m, cursor, &kills, e))
@@ -368,8 +401,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
         item->level = g.class[cursor.inner].level;
         if (item->instance->ambiguous) /* never judged */
             continue;
-        bool large = item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE;
-        if ((w->work->stage == AUDIT_SOME_CASES && large) || (w->work->stage == AUDIT_LARGE_CASES && !large))
+        if (is_left_out(w, u, item, cursor.index))
             continue;
         if (item_executes(item) && !item_prepare(x, item, e))
             return false;

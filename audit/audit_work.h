@@ -12,10 +12,10 @@
 #define AUDIT_LARGE (UINT64_C(1) << 16)
 
 /* In the first stage, a mutant that the first cases of a range do not kill runs only on a sample of the others, and on
-   no large ones: most mutants are killed soon, and the survivors are expensive. In the others, only survivors run that
-   are not listed as equivalent: in the second on the first large cases of a range that infect them, in the third on
-   every case. */
-typedef enum audit_stage { AUDIT_SOME_CASES, AUDIT_LARGE_CASES, AUDIT_EVERY_CASE, AUDIT_STAGES } audit_stage;
+   no costly ones: most mutants are killed soon, and the survivors are expensive. In the others, only survivors run that
+   are not listed as equivalent: in the second on the first costly cases of a range that infect them, in the third on
+   every case, or on a larger sample where only scores are asked for. */
+typedef enum audit_stage { AUDIT_SOME_CASES, AUDIT_COSTLY_CASES, AUDIT_EVERY_CASE, AUDIT_STAGES } audit_stage;
 
 /* A unit: a range of cases of one test, at one level, with one profile. */
 typedef struct audit_unit {
