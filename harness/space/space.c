@@ -146,19 +146,22 @@ void space_set_facts(space *s, expr_facts *facts)
 
 bool space_where(space *s, const char *predicate, const char *where, error *e)
 {
-    int n = expr_compile_conjuncts(predicate, &s->scope, where, s->predicates + s->predicate_count,
-                                   SPACE_MAX_PREDICATES - s->predicate_count, e);
+    expr *conjuncts[SPACE_MAX_PREDICATES];
+    const int n = expr_compile_conjuncts(predicate, &s->scope, where, conjuncts, SPACE_MAX_PREDICATES, e);
     if (n < 0)
         return false;
+    bool fine = s->predicate_count + n <= SPACE_MAX_PREDICATES ||
+                error_usage(e, "%s: with '%.200s', %s:%s has more than %d conditions in all", where, predicate, s->op,
+                            s->test, SPACE_MAX_PREDICATES);
+    for (int i = 0; fine && i < n; ++i)
+        fine =
+            expr_type_of(conjuncts[i]) == EXPR_BOOL || error_usage(e, "%s: '%s' is no truth value", where, predicate);
     for (int i = 0; i < n; ++i)
-        if (expr_type_of(s->predicates[s->predicate_count + i]) != EXPR_BOOL) {
-            error_usage(e, "%s: '%s' is no truth value", where, predicate);
-            for (int k = 0; k < n; ++k)
-                expr_free(s->predicates[s->predicate_count + k]);
-            return false;
-        }
-    s->predicate_count += n;
-    return true;
+        if (fine)
+            s->predicates[s->predicate_count++] = conjuncts[i];
+        else
+            expr_free(conjuncts[i]);
+    return fine;
 }
 
 bool space_choose(space *s, const uint64_t *indices, size_t count, error *e)

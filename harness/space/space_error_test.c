@@ -42,6 +42,21 @@ static void test_wrong_axes(void **state)
     }
 }
 
+/* Those of the test's tensors and examples count as well. */
+static void test_many_predicates(void **state)
+{
+    error e;
+    int count = 0;
+    (void)state;
+    space *s = open_spec(&specs[0]);
+    while (space_where(s, "rank > 0", "file.lua:3", &e))
+        ++count;
+    assert_in_range(count, 32, 64);
+    expect_text(&e, "file.lua:3: with 'rank > 0', ");
+    expect_text(&e, " has more than 64 conditions in all");
+    space_free(s);
+}
+
 static void test_wrong_predicates(void **state)
 {
     static const struct {
@@ -163,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_axes),
         cmocka_unit_test(test_wrong_predicates),
+        cmocka_unit_test(test_many_predicates),
         cmocka_unit_test(test_wrong_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
