@@ -153,7 +153,7 @@ static void print_descriptor(FILE *to, const ts_descriptor *d)
         uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
         if (!(d->attrs_given & (1u << k)) || a->counts)
             continue;
-        snprintf(text, sizeof text, "%-20s %s", a->name, a->count == TS_SCALAR ? "" : "{");
+        snprintf(text, sizeof text, "%-*s %s", operator_name_width(d->op), a->name, a->count == TS_SCALAR ? "" : "{");
         for (unsigned i = 0; i < n && i < a->capacity; ++i)
             explain_append(text, sizeof text, "%s%" PRId64, i ? "," : "", operator_attr_value(d, k, i));
         explain_append(text, sizeof text, "%s%s", n > a->capacity ? ",..." : "", a->count == TS_SCALAR ? "" : "}");
@@ -163,8 +163,8 @@ static void print_descriptor(FILE *to, const ts_descriptor *d)
         const ts_tensor *t = &d->tensors[k];
         if (!(t->given & TS_GIVEN_TENSOR))
             continue;
-        fprintf(to, "  %-20s %s %s", d->op->tensors[k].name, operator_dtype_name(d->op, t->dtype),
-                explain_list(t->sizes, t->rank).text);
+        fprintf(to, "  %-*s %s %s", operator_name_width(d->op), d->op->tensors[k].name,
+                operator_dtype_name(d->op, t->dtype), explain_list(t->sizes, t->rank).text);
         if (t->given & TS_GIVEN_STRIDES)
             fprintf(to, " strides %s", explain_list(t->strides, t->rank).text);
         fputs("\n", to);

@@ -89,7 +89,7 @@ static void print_attributes(const ts_descriptor *d)
         const ts_attr_decl *a = &d->op->attrs[k];
         if (!(d->attrs_given & (1u << k)))
             continue;
-        printf("  %-20s ", a->name);
+        printf("  %-*s ", operator_name_width(d->op), a->name);
         uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
         for (unsigned i = 0; i < n && i < a->capacity; ++i)
             printf("%s%" PRId64, i ? "," : a->count == TS_SCALAR ? "" : "{", operator_attr_value(d, k, i));
@@ -136,11 +136,12 @@ static bool print_record(const case_view *shown, bool executes, error *e)
 static void print_parameters(const case_view *shown)
 {
     const space *s = shown->test->space;
+    const int width = operator_name_width(shown->build.now.descriptor.op);
     char parameter[CASE_ID_SIZE];
     for (size_t i = 0; i < space_axis_count(s); ++i) {
         const char *description = space_axis_at(s, i)->description;
         if (space_format_parameter(&shown->at, i, parameter, sizeof parameter) > 0)
-            printf("  %-20s%s%s\n", parameter, description ? " " : "", description ? description : "");
+            printf("  %-*s%s%s\n", width, parameter, description ? " " : "", description ? description : "");
     }
 }
 
@@ -159,7 +160,7 @@ static void print_case(const case_view *shown)
     if (c->example && c->example->note)
         printf("  %s\n", c->example->note);
     if (operator_lowest_level(&c->descriptor, &level) && level)
-        printf("  feature level        %s and above\n", tensor_level_name(level));
+        printf("  %-*s %s and above\n", operator_name_width(op), "feature level", tensor_level_name(level));
     print_parameters(shown);
     printf("\n");
     print_attributes(&c->descriptor);
@@ -167,7 +168,7 @@ static void print_case(const case_view *shown)
         const ts_tensor *tensor = &c->descriptor.tensors[i];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        printf("  %-20s %s ", op->tensors[i].name, operator_dtype_name(op, tensor->dtype));
+        printf("  %-*s %s ", operator_name_width(op), op->tensors[i].name, operator_dtype_name(op, tensor->dtype));
         print_sizes(tensor);
         printf(", %" PRIu64 " byte%s%s\n", tensor->total_bytes, tensor->total_bytes == 1 ? "" : "s",
                op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");

@@ -91,6 +91,16 @@ static bool readable(const ts_tensor *t)
     return (t->given & TS_GIVEN_TENSOR) && (t->given & TS_GIVEN_DESC);
 }
 
+int operator_name_width(const ts_operator *op)
+{
+    size_t width = 20;
+    for (unsigned k = 0; k < op->attr_count; ++k)
+        width = strlen(op->attrs[k].name) > width ? strlen(op->attrs[k].name) : width;
+    for (unsigned t = 0; t < op->tensor_count; ++t)
+        width = strlen(op->tensors[t].name) > width ? strlen(op->tensors[t].name) : width;
+    return (int)width;
+}
+
 const ts_support_row *operator_support_row(const ts_operator *op, ts_level level)
 {
     for (unsigned r = op->support_count; r-- > 0;) {

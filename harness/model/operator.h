@@ -276,6 +276,9 @@ static inline uint32_t operator_copied(const ts_operator *op)
    data type. */
 const char *operator_dtype_name(const ts_operator *op, uint32_t dtype);
 
+/* The width of a column of names of the operator's attributes and tensors: that of the longest one, at least 20. */
+int operator_name_width(const ts_operator *op);
+
 /* The row of the support table that holds at a level, 0 being the highest; NULL below the first row. */
 const ts_support_row *operator_support_row(const ts_operator *op, ts_level level);
 
