@@ -126,8 +126,13 @@ function dml.spread_one(r, size, v, tensor)
   local k, stride = r.chance(40) and long[1] or r.pick(long), v[tensor .. "_stride"]
   for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
   local most = (4294967295 - span) // (size[k] - 1)
-  stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
-  if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
+  local alike = stride[k] + r.pick { 536870912, 1073741824, 2147483648 } -- the same in the lowest 32 bits of its bytes
+  if alike <= most and r.chance(25) then
+    stride[k] = alike
+  else
+    stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
+    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
+  end
   v[tensor .. "_layout"] = "strides"
   return true
 end
