@@ -110,7 +110,8 @@ typedef struct ts_tensor {
     uint32_t reserved;
     uint64_t total_bytes; /* TotalTensorSizeInBytes as stated; the call must not touch any byte beyond */
     void *data;           /* total_bytes bytes of host memory, aligned at least to the element; NULL if the call has
-                             TS_CALL_DESCRIPTOR_ONLY. The suite owns it. Do not write to the data of an input */
+                             TS_CALL_DESCRIPTOR_ONLY. The suite owns it. Do not write to the data of an input. The
+                             data of two tensors do not overlap, but see ts_info::in_place */
     ts_shape *reported;   /* NULL, or in an output: where a backend whose implementation infers shapes writes the
                              inferred shape */
     uint64_t sizes[TS_MAX_DIMS];
@@ -181,6 +182,9 @@ typedef struct ts_info {
                                   the elements, and these cases are not planned */
     uint32_t packs;            /* 1: it copies strided tensors to packed memory first, so that cases with 2^31 or more
                                   elements at one address are not planned; 0: it uses the strides directly */
+    uint32_t in_place;         /* 1: it executes in place where the specification of the operator allows that: the
+                                  output has the `data`, the sizes and the strides of an input, and the input is lost;
+                                  0: these cases are not planned */
 } ts_info;
 
 /* One option --backend-opt key=value of the command line. */

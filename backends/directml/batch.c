@@ -61,6 +61,16 @@ static bool present(const ts_tensor *t)
     return (t->given & TS_GIVEN_TENSOR) != 0;
 }
 
+/* The tensor that has the same memory as tensor i: an earlier one if the call is in place, else i itself. */
+static uint32_t holder_of(const ts_call *call, uint32_t i)
+{
+    const void *data = ts_call_tensor(call, i)->data;
+    uint32_t k = 0;
+    while (k < i && (!data || ts_call_tensor(call, k)->data != data))
+        ++k;
+    return k;
+}
+
 static void place(batch *b, batch_slot *s)
 {
     s->compiled->lpVtbl->GetBindingProperties(s->compiled, &s->properties);
@@ -69,7 +79,8 @@ static void place(batch *b, batch_slot *s)
         const ts_tensor *t = ts_call_tensor(s->call, i);
         if (!present(t))
             continue;
-        s->at[i] = pool_place(&b->bytes, t->total_bytes, t->alignment);
+        const uint32_t holder = holder_of(s->call, i);
+        s->at[i] = holder < i ? s->at[holder] : pool_place(&b->bytes, t->total_bytes, t->alignment);
         s->owned |= i < s->op->input_count && (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML);
     }
     s->temporary_at = pool_place_scratch(&b->scratch_bytes, s->properties.TemporaryResourceSize);
@@ -125,7 +136,7 @@ static void each_tensor(batch *b, visit f, const unsigned char *device_bytes)
         const batch_slot *s = &b->slots[k];
         for (uint32_t i = 0; s->executes && i < s->op->tensor_count; ++i) {
             v.tensor = ts_call_tensor(s->call, i);
-            if (!present(v.tensor))
+            if (!present(v.tensor) || holder_of(s->call, i) < i)
                 continue;
             v.at = s->at[i];
             f(b, &v, device_bytes);

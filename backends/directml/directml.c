@@ -53,6 +53,7 @@ static ts_status directml_info(void *instance, ts_info *info)
     info->preferred_batch = BATCH_CALLS;
     info->highest_level = self->device.highest;
     info->buffer_alignment = 1;
+    info->in_place = 1;
     snprintf(info->name, sizeof info->name, "directml");
     snprintf(info->vendor, sizeof info->vendor, "Microsoft");
     device_describe(&self->device, info->version, sizeof info->version, info->driver, sizeof info->driver, info->device,

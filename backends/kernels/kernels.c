@@ -52,6 +52,7 @@ static ts_status kernels_info(void *self, ts_info *info)
     info->highest_level = TS_LEVEL_6_4;
     info->buffer_alignment = 1;
     info->sparse = 1;
+    info->in_place = 1;
     snprintf(info->name, sizeof info->name, "kernels");
     snprintf(info->vendor, sizeof info->vendor, "Touchstone");
     snprintf(info->version, sizeof info->version, "1");

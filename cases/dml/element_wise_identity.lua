@@ -109,6 +109,15 @@ op:test "sparse" {
   },
 }
 
+-- In place: what an implementation writes before it has read everything, or clears first, is lost.
+op:test "in_place" {
+  "the output in the memory of the input, in every layout of small shapes", in_place = true,
+  rank = "*", dtype = "*", in_layout = { all.output_layouts }, out_layout = "*", fill = { "bits", "injective" },
+  size = { 3, 1, 2, 4, 17, 33 },
+  where = { "in_layout == out_layout", "rank == 1 or each(size <= 17)", "rank <= 2 or each(size <= 4)",
+            "rank <= 3 or each(size <= 3)", "rank <= 4 or each(size <= 2)" },
+}
+
 op:test "special" {
   "special values and random bits are copied unchanged, in every layout of the input",
   rank = { 4, 1, 2, 3, 5, 8 }, dtype = "*", fill = { "special", "bits" }, in_layout = "*",
@@ -176,6 +185,17 @@ any:test "drawn" {
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
   cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_copy, words),
+}
+
+any:test "drawn_in_place" {
+  "the output in the memory of the input", in_place = true, each = classes, dtype = "*", rank = "*",
+  cases = { quick = 100, full = 2000, exhaustive = 60000 },
+  draw = function(r, c)
+    local v = draw_copy(r, c)
+    for _, of in ipairs { "layout", "stride", "extra", "alignment", "base" } do v["in_" .. of] = v["out_" .. of] end
+    v.in_flags = 0 -- what DirectML owns cannot be written
+    return v
+  end,
 }
 
 -- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.

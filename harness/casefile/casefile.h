@@ -108,6 +108,7 @@ typedef struct case_test {
     bool vast;         /* many elements at one address, too many to be packed */
     bool asked;        /* the backend is only asked whether it accepts the descriptors: nothing is executed */
     bool fresh;        /* each case is the first one that a process executes */
+    bool in_place;     /* the output is in the memory of the input: ts_operator::in_place */
     case_after after[CASE_MAX_AFTER];
     unsigned after_count;
     ts_level from;         /* the lowest feature level to judge at, if that is higher than its descriptors need */
@@ -138,6 +139,12 @@ typedef struct case_file {
 static inline bool case_is_preceded(const case_test *t)
 {
     return t->after_count > 0 || t->preceded;
+}
+
+/* Are the test's cases for a backend that says this of itself? */
+static inline bool case_suits(const case_test *t, const ts_info *info)
+{
+    return (!t->sparse || info->sparse) && (!t->vast || !info->packs) && (!t->in_place || info->in_place);
 }
 
 /* Load one file. NULL on error; the message has file, line and what was expected. */

@@ -7,7 +7,7 @@ static bool reserved_key(const char *key)
 {
     static const char *const keys[] = { "where",  "tier",   "strength", "vary",  "limit", "name",
                                         "change", "sparse", "vast",     "after", "from",  "draw",
-                                        "each",   "cases",  "preceded", "asked", "fresh" };
+                                        "each",   "cases",  "preceded", "asked", "fresh", "in_place" };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (strcmp(key, keys[i]) == 0)
             return true;
@@ -200,8 +200,14 @@ static bool read_words(loader *l, case_test *t, int line)
     lua_settop(L, top);
     if (!read_flag(l, t, line, "sparse", &t->sparse) || !read_flag(l, t, line, "vast", &t->vast) ||
         !read_flag(l, t, line, "asked", &t->asked) || !read_flag(l, t, line, "fresh", &t->fresh) ||
-        !read_after(l, t, line))
+        !read_flag(l, t, line, "in_place", &t->in_place) || !read_after(l, t, line))
         return false;
+    if (t->in_place && (t->sparse || t->asked || t->kind != CASE_VALID))
+        return casefile_fail(l, line, "test '%s': in_place is for legal cases that are executed in ordinary memory",
+                             t->name);
+    if (t->in_place && !t->file->op->in_place)
+        return casefile_fail(l, line, "test '%s': in_place: the specification of %s does not allow it", t->name,
+                             t->file->op->name);
     type = lua_getfield(L, top, "strength");
     t->strength = lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0 ? (unsigned)lua_tointeger(L, -1) : 0;
     if (type != LUA_TNIL && t->strength != 2 && t->strength != 3)

@@ -175,6 +175,8 @@ static void print_case(const case_view *shown)
         if (v)
             print_tensor(v, i);
     }
+    if (t->in_place)
+        printf("  in place: the output is in the memory of %s\n", op->tensors[0].name);
     if (v)
         eval_print_several(stdout, v);
     for (unsigned i = 0; v && i < v->report.count; ++i)

@@ -15,10 +15,16 @@ static bool same_region(const ts_tensor *t, const arena_place *p, bool with)
                      : memcmp(p->golden - before, p->subject - before, before + p->bytes + after) == 0;
 }
 
+/* Is tensor t present, and not an input in whose memory the output is? */
+static bool is_compared(const ts_operator *op, const ts_descriptor *d, const arena_place *places, unsigned t)
+{
+    return (d->tensors[t].given & TS_GIVEN_TENSOR) && !(places[t].in_place && op->tensors[t].role == TS_INPUT);
+}
+
 bool compare_buffers_equal(const ts_operator *op, const ts_descriptor *d, const arena_place *places)
 {
     for (unsigned t = 0; t < op->tensor_count; ++t)
-        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && !same_region(&d->tensors[t], &places[t], true))
+        if (is_compared(op, d, places, t) && !same_region(&d->tensors[t], &places[t], true))
             return false;
     return true;
 }
@@ -106,10 +112,10 @@ void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, cons
     j->verdict = VERDICT_PASS;
     j->tensor = -1;
     for (unsigned t = 0; t < op->tensor_count; ++t)
-        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && j->verdict == VERDICT_PASS)
+        if (is_compared(op, d, places, t) && j->verdict == VERDICT_PASS)
             compare_outside((int)t, &places[t], j);
     for (unsigned t = 0; t < op->tensor_count && j->verdict == VERDICT_PASS; ++t)
-        if ((d->tensors[t].given & TS_GIVEN_TENSOR) && op->tensors[t].role == TS_INPUT &&
+        if (is_compared(op, d, places, t) && op->tensors[t].role == TS_INPUT &&
             !same_region(&d->tensors[t], &places[t], false)) {
             compare_elements(d, t, &places[t], NULL, VERDICT_MODIFIED_INPUT, j);
             if (j->verdict == VERDICT_PASS) { /* a gap of an input was written */

@@ -26,7 +26,8 @@ typedef struct bench {
 static void place(bench *b, unsigned t, uint64_t total)
 {
     b->d.tensors[t].total_bytes = total;
-    b->places[t] = (arena_place){ b->golden[t] + CANARY, b->subject[t] + CANARY, (size_t)total, CANARY, CANARY, false };
+    b->places[t] =
+        (arena_place){ b->golden[t] + CANARY, b->subject[t] + CANARY, (size_t)total, CANARY, CANARY, false, false };
     assert_true(total + 2 * CANARY <= ROOM);
 }
 
@@ -392,7 +393,7 @@ static void of_sparse_tensors_the_checked_elements_are_compared(void **state)
     bench b;
     set_up(&b, "dml.element_wise_identity", TS_UINT8, 2, sizes, NULL);
     b.d.tensors[0].sizes[1] = b.d.tensors[0].total_bytes = LONG;
-    b.places[0] = (arena_place){ golden + CANARY, subject + CANARY, LONG, CANARY, CANARY, true };
+    b.places[0] = (arena_place){ golden + CANARY, subject + CANARY, LONG, CANARY, CANARY, true, false };
     subject[CANARY + LONG / 2] = 1;
     subject[CANARY + LONG - 2] = 2;
     const judgement j = judged(&b, NULL);

@@ -60,7 +60,7 @@ bool item_gate(void *context, const expr_value *values, unsigned inner)
     case_class c;
     if (!casebuild_class(&x->source.build, values, &c))
         return true; /* building the case will report the error */
-    if ((build->test->sparse && !x->plugin->info.sparse) || (build->test->vast && x->plugin->info.packs))
+    if (!case_suits(build->test, &x->plugin->info))
         return false;
     bool reached = c.level == 0 || level == 0 || c.level <= level;
     if (!c.has_level || reached == (build->test->kind == CASE_BEYOND))

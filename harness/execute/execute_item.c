@@ -59,8 +59,10 @@ void item_reset_subject(execute_item *item, unsigned attempt)
         const arena_place *p = &item->places[t];
         if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
             continue;
-        if (d->op->tensors[t].role == TS_OUTPUT)
+        if (d->op->tensors[t].role == TS_OUTPUT && !p->in_place)
             poison_region(&d->tensors[t], p, p->subject, poison);
+        else if (d->op->tensors[t].role == TS_OUTPUT)
+            continue; /* it is where the input is */
         else if (p->sparse)
             sparse_copy(&d->tensors[t], p);
         else
@@ -68,12 +70,25 @@ void item_reset_subject(execute_item *item, unsigned attempt)
     }
 }
 
+/* Make a golden output that is in the memory of tensor 0 as this is before the call. */
+static void copy_golden(execute_item *item, unsigned t)
+{
+    const arena_place *from = &item->places[0];
+    memcpy(item->places[t].golden - from->before, from->golden - from->before,
+           from->before + from->bytes + from->after);
+}
+
 void item_reset_golden(execute_item *item, unsigned attempt)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    for (unsigned t = 0; t < d->op->tensor_count; ++t)
-        if (d->op->tensors[t].role == TS_OUTPUT && (d->tensors[t].given & TS_GIVEN_TENSOR))
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        if (d->op->tensors[t].role != TS_OUTPUT || !(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        if (item->places[t].in_place)
+            copy_golden(item, t);
+        else
             poison_region(&d->tensors[t], &item->places[t], item->places[t].golden, item_poison(item, attempt));
+    }
 }
 
 /* The alignment that backend.h promises for `data`: the backend's, and at least that of an element. (A size that is
@@ -96,6 +111,23 @@ static bool reserve(executor *x, execute_item *item, unsigned t, bool at_end, er
                : arena_reserve_at(a, slot, tensor->total_bytes, alignment, (unsigned)base, at_end, &item->places[t], e);
 }
 
+/* Give output t the subject's memory of tensor 0. The case file has made both alike. */
+static bool share_subject(executor *x, execute_item *item, unsigned t, error *e)
+{
+    const ts_tensor *in = &item->instance->descriptor.tensors[0], *out = &item->instance->descriptor.tensors[t];
+    arena_place *from = &item->places[0], *to = &item->places[t];
+    const size_t bytes = in->rank * sizeof in->sizes[0];
+    if (in->dtype != out->dtype || in->rank != out->rank || memcmp(in->sizes, out->sizes, bytes) != 0 ||
+        memcmp(in->strides, out->strides, bytes) != 0 || from->bytes != to->bytes || from->before != to->before ||
+        from->after != to->after)
+        return error_set(e, "%s: case %llu is in place, and its output and its input differ in more than their data",
+                         x->source.build.test->name, (unsigned long long)item->instance->index);
+    to->subject = from->subject;
+    from->in_place = to->in_place = true;
+    copy_golden(item, t);
+    return true;
+}
+
 bool item_prepare(executor *x, execute_item *item, error *e)
 {
     ts_descriptor *d = &item->instance->descriptor;
@@ -110,9 +142,15 @@ bool item_prepare(executor *x, execute_item *item, error *e)
         if (p->sparse) /* left by the last case here: its pages are far apart, and would add up */
             arena_forget(&x->batch.arena, item->first_slot + t);
         p->sparse = x->source.build.test->sparse;
+        p->in_place = false;
         if (!reserve(x, item, t, at_end, e))
             return false;
         tensor->data = p->golden;
+        if (op->tensors[t].role == TS_OUTPUT && x->source.build.test->in_place) {
+            if (!share_subject(x, item, t, e))
+                return false;
+            continue;
+        }
         if (op->tensors[t].role == TS_OUTPUT) {
             poison_region(tensor, p, p->golden, poison);
             continue;

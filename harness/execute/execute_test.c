@@ -59,6 +59,28 @@ static void reads_outside_hit_a_guard_page(void **state)
     casefile_free(file);
 }
 
+/* An output in the memory of the input: what is cleared first is lost, and a changed input is no fault. */
+static void in_place_the_output_has_the_input_s_memory(void **state)
+{
+    (void)state;
+    every_case_gets(RIGHT, "shared", VERDICT_PASS);
+    every_case_gets(CLEARED, "small", VERDICT_PASS);
+    every_case_gets(CLEARED, "shared", VERDICT_MISMATCH);
+    every_case_gets(WRONG_BITS, "shared", VERDICT_MISMATCH);
+    every_case_gets(UNSTEADY, "shared", VERDICT_NONDETERMINISTIC);
+    every_case_gets(WRITE_BEHIND, "shared", VERDICT_WROTE_OUTSIDE);
+    every_case_gets(WRITE_BEFORE, "shared", VERDICT_WROTE_OUTSIDE);
+    case_file *file = load(identity);
+    fake f;
+    outcome o;
+    fake_open(&f, RIGHT, 1);
+    f.plugin.info.in_place = 0;
+    run(&f, test_named(file, "shared"), &o);
+    assert_int_equal(o.total, 0);
+    clear(&o);
+    casefile_free(file);
+}
+
 static void writing_a_gap_is_an_observation(void **state)
 {
     (void)state;
@@ -203,6 +225,7 @@ int main(void)
         cmocka_unit_test(every_fault_has_its_verdict),
         cmocka_unit_test(a_wrong_shape_is_a_mismatch),
         cmocka_unit_test(reads_outside_hit_a_guard_page),
+        cmocka_unit_test(in_place_the_output_has_the_input_s_memory),
         cmocka_unit_test(writing_a_gap_is_an_observation),
         cmocka_unit_test(examples_are_legal_illegal_or_ambiguous),
         cmocka_unit_test(mistakes_of_the_suite_are_errors),

@@ -26,6 +26,7 @@ typedef enum fault {
     RIGHT,
     WRONG_BITS,   /* the last element has one bit flipped */
     UNWRITTEN,    /* the last element is left as it was */
+    CLEARED,      /* the output is cleared before the input is read */
     COMPUTED,     /* the last element holds bits that no input has */
     MOVED,        /* the last element comes from element `from` of the input's buffer */
     CHANGED,      /* the bits of all elements of the (packed) output are changed by `change` */
@@ -122,6 +123,8 @@ static inline ts_status run_call(fake *f, const ts_call *call)
     tensor_span_elements(out, &last);
     --last;
     memcpy(before, element(out, last), size);
+    if (f->fault == CLEARED)
+        memset(out->data, 0, out_bytes);
     op->run(&d, NULL);
     if (f->size_count < sizeof f->sizes / sizeof f->sizes[0])
         f->sizes[f->size_count++] = in->sizes[0];
@@ -220,6 +223,7 @@ static inline void fake_open(fake *f, fault what, uint32_t batch)
     f->plugin.backend = &fake_backend;
     f->plugin.self = f;
     f->plugin.info.preferred_batch = batch;
+    f->plugin.info.in_place = 1;
     f->plugin.host = (ts_host){ .struct_size = sizeof(ts_host), .context = &f->plugin, .note = take_note };
 }
 
@@ -259,6 +263,8 @@ static const char identity[] = "local op = operator 'dml.element_wise_identity'\
                                "op:test 'small' { 'small tensors', rank = { 2, 1 }, size = { 3, 1, 2 }, dtype = '*',\n"
                                "                  where = 'any(size ~= 1) or rank == 1' }\n"
                                "op:test 'gaps' { 'with gaps', rank = { 1 }, layout = { 'gaps' }, size = { 3, 2, 5 } }\n"
+                               "op:test 'shared' { 'in place', in_place = true, rank = { 2, 1 }, size = { 3, 2 },\n"
+                               "                   layout = '*', dtype = '*' }\n"
                                "op:test 'one' { 'two cases', rank = { 1 }, size = { 3, 2 } }\n"
                                "local four = { DataType = 'FLOAT32', Sizes = { 4 }, data = { 1, 2, 3, 4 } }\n"
                                "op:example 'right' { InputTensor = four, OutputTensor = four }\n"

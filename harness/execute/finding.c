@@ -191,7 +191,9 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
     f->detail = format("%s%s is %s where the specification gives %s%s; %" PRIu64 " element%s differ%s.%s",
                        op->tensors[j->tensor].name, place, actual, expected, origin, j->differing,
                        j->differing == 1 ? "" : "s", j->differing == 1 ? "s" : "",
-                       f->verdict == VERDICT_MODIFIED_INPUT ? " A backend must not write to its inputs." : "");
+                       f->verdict == VERDICT_MODIFIED_INPUT ? " A backend must not write to its inputs."
+                       : item->places[j->tensor].in_place   ? " The output is in the memory of the input."
+                                                            : "");
 }
 
 static void describe_shape(const execute_item *item, const judgement *j, store_finding *f)

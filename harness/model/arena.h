@@ -32,7 +32,8 @@ typedef struct arena {
 typedef struct arena_place {
     unsigned char *golden, *subject;
     size_t bytes, before, after;
-    bool sparse; /* only the bytes that sparse.h names may be accessed: the other pages are untouched */
+    bool sparse;   /* only the bytes that sparse.h names may be accessed: the other pages are untouched */
+    bool in_place; /* an input and an output have one subject: what the output will be, the input was */
 } arena_place;
 
 bool arena_open(arena *a, size_t slots, error *e);

@@ -196,6 +196,7 @@ typedef struct ts_operator {
     const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
     const char *several;      /* the ledger entry about those that `run` marks as having several answers, or NULL */
     uint32_t copied;          /* bit k: elements of input k are copied to outputs; 0: those of tensor 0 alone */
+    bool in_place;            /* the specification allows the output to be in the memory of tensor 0 */
     unsigned interpretation_count;
     const ts_interpretation *interpretations; /* names an observed behaviour by the first that fits */
     unsigned choice_count;

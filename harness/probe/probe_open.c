@@ -234,9 +234,13 @@ static bool info_is_sound(probe *p, const ts_info *i, uint32_t size)
         return probe_breaks(p, CLAUSE_LEVEL, "info.highest_level is 0x%x, which is no feature level", i->highest_level);
     if ((i->buffer_alignment & (i->buffer_alignment - 1)) != 0 || i->buffer_alignment > TS_MAX_ALIGNMENT)
         return probe_breaks(p, CLAUSE_ALIGNMENT, "info.buffer_alignment is %u", i->buffer_alignment);
-    if (i->sparse > 1 || i->packs > 1)
-        return probe_breaks(p, CLAUSE_INFO, "info.%s is %u, and not 0 or 1", i->sparse > 1 ? "sparse" : "packs",
-                            i->sparse > 1 ? i->sparse : i->packs);
+    const struct {
+        const char *name;
+        uint32_t value;
+    } flags[] = { { "sparse", i->sparse }, { "packs", i->packs }, { "in_place", i->in_place } };
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
+        if (flags[k].value > 1)
+            return probe_breaks(p, CLAUSE_INFO, "info.%s is %u, and not 0 or 1", flags[k].name, flags[k].value);
     return true;
 }
 

@@ -59,7 +59,7 @@ static bool survey_test(probe *p, size_t item, operator_survey *s, double until)
     const case_test *t = of->test;
     unsigned tried = 0, kept = 0;
     gate_context context = { p, s };
-    if (t->sparse || t->vast || t->asked || t->fresh || case_is_preceded(t) || t->kind == CASE_BEYOND ||
+    if (t->sparse || t->vast || t->asked || t->fresh || t->in_place || case_is_preceded(t) || t->kind == CASE_BEYOND ||
         (t->kind == CASE_INVALID ? s->illegal : s->accepted) == PROBE_OF_OPERATOR)
         return true;
     casebuild_init(&p->build, t, TS_PROFILE_DEFAULT, p->plugin.info.highest_level, NULL);

@@ -32,8 +32,7 @@ static bool is_refused(const walk *w, const case_class *c)
 {
     const case_test *t = w->test;
     const run_scope *s = w->scope;
-    return (t->sparse && !s->info->sparse) || (t->vast && s->info->packs) ||
-           (c->breaks && support_refuses_clause(s->refused, c->shape.op->name, c->breaks)) ||
+    return !case_suits(t, s->info) || (c->breaks && support_refuses_clause(s->refused, c->shape.op->name, c->breaks)) ||
            support_refuses(s->refused, &c->shape);
 }
 

@@ -9,13 +9,13 @@
 static bool draws_plainly(const case_test *t)
 {
     return t->draw && t->kind == CASE_VALID && !t->preceded && !t->sparse && !t->vast && !t->asked && !t->fresh &&
-           !t->inside;
+           !t->in_place && !t->inside;
 }
 
 bool shrink_converts(const case_test *from, const case_test *to)
 {
     return draws_plainly(to) && !draws_plainly(from) && !from->sparse && !from->vast && !from->asked &&
-           (from->kind == CASE_VALID || from->kind == CASE_EXAMPLES);
+           !from->in_place && (from->kind == CASE_VALID || from->kind == CASE_EXAMPLES);
 }
 
 /* Values of a test that are being found. */

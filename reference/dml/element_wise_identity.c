@@ -104,6 +104,7 @@ const ts_operator operator_dml_element_wise_identity = {
     .shared = dml_clauses,
     .run_clause = "EI-05",
     .shape_clause = "EI-04",
+    .in_place = true,
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",
     .interpretation_count = sizeof interpretations / sizeof interpretations[0],
