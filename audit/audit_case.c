@@ -133,11 +133,11 @@ static const sample more_cheap_ones = { 512, 16 }, more_costly_ones = { 64, 0 };
 #define PRECEDED_ONE_IN      8
 #define MORE_PRECEDED_ONE_IN 2
 
-/* Are only the scores of kernels asked for? Then what is costly runs later and less often, and the score is a lower
-   bound. */
+/* Are only the scores of kernels asked for, and not in tier quick? Then what is costly runs later and less often, and
+   the score is a lower bound. */
 static bool is_scored(const audit_worker *w, const audit_unit *u)
 {
-    return w->work->score && u->subject == MUTANT_OF_KERNELS;
+    return w->work->score && u->subject == MUTANT_OF_KERNELS && w->work->result->tier != TIER_QUICK;
 }
 
 /* Is a case costly: by large tensors, or by calls before it? */

@@ -26,6 +26,7 @@ static bool same(const plan_key *a, const plan_key *b)
 uint32_t plan_cache_slot(plan_cache *cache, const plan_key *key, bool *found)
 {
     uint32_t oldest = 0;
+    *found = false;
     cache->clock++;
     for (uint32_t s = 0; s < PLAN_SLOTS; ++s) {
         *found = cache->slots[s].used != 0 && same(&cache->slots[s].key, key);
