@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/strided_slice.h"
-#include "harness/model/operator.h"
+#include "reference/openvino.h"
 
 #include <inttypes.h>
 
@@ -34,13 +34,8 @@ static const ts_attr_decl attrs[] = {
     [ELLIPSIS_MASK]    = LIST(ellipsis_mask,    TS_ATTR_BIT, .optional = true, .absent = 0, .bit_clause = "SS-02"),
 };
 
-#define ANY_TYPE (TS_DTYPE_BIT(TS_FLOAT16) | TS_DTYPE_BIT(TS_BFLOAT16) | TS_DTYPE_BIT(TS_FLOAT32) | \
-                  TS_DTYPE_BIT(TS_FLOAT64) | TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_INT16) | \
-                  TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64) | TS_DTYPE_BIT(TS_UINT8) | \
-                  TS_DTYPE_BIT(TS_UINT16) | TS_DTYPE_BIT(TS_UINT32) | TS_DTYPE_BIT(TS_UINT64) | \
-                  TS_DTYPE_BIT(TS_BOOLEAN))
 static const ts_support_row support[] = {
-    { 0, { { 1, MOST_DATA_DIMS, ANY_TYPE }, { 0, TS_MAX_DIMS, ANY_TYPE } } },
+    { 0, { { 1, MOST_DATA_DIMS, OPENVINO_TYPES }, { 0, TS_MAX_DIMS, OPENVINO_TYPES } } },
 };
 
 static const ts_clause clauses[] = {
@@ -268,23 +263,6 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     return true;
 }
 
-/* SS-14: does a tensor fit into its bytes? Unlike BUF-09, sizes are not rounded up. */
-static void check_bytes(const ts_descriptor *d, unsigned tensor, ts_report *report)
-{
-    const ts_tensor *t = &d->tensors[tensor];
-    uint64_t span = 0;
-    size_t element = tensor_element_bytes(t->dtype);
-    if (t->rank > TS_MAX_DIMS || element == 0)
-        return;
-    if (!tensor_span_elements(t, &span) || span > UINT64_MAX / element)
-        operator_violate(report, "SS-14", TS_RESULT_INVALID, (int)tensor, -1, "%s spans more than 2^64 - 1 bytes",
-                         tensors[tensor].name);
-    else if (span > t->total_bytes / element)
-        operator_violate(report, "SS-14", TS_RESULT_INVALID, (int)tensor, -1,
-                         "%s spans %" PRIu64 " elements of %zu bytes in a buffer of %" PRIu64 " bytes",
-                         tensors[tensor].name, span, element, t->total_bytes);
-}
-
 static void check(const ts_descriptor *d, ts_report *report)
 {
     const ts_tensor *data = &d->tensors[DATA], *out = &d->tensors[OUT];
@@ -299,8 +277,8 @@ static void check(const ts_descriptor *d, ts_report *report)
     if (out->dtype != data->dtype)
         operator_violate(report, "SS-14", TS_RESULT_INVALID, OUT, -1, "output's type %s differs from data's %s",
                          operator_dtype_name(d->op, out->dtype), operator_dtype_name(d->op, data->dtype));
-    check_bytes(d, DATA, report);
-    check_bytes(d, OUT, report);
+    openvino_check_bytes(d, DATA, "SS-14", report);
+    openvino_check_bytes(d, OUT, "SS-14", report);
     if (!make_plan(d, &plan, report))
         return;
     if (out->rank != plan.rank) {
