@@ -189,9 +189,9 @@ static void compare(const evaluation *v, const json_t *record)
                                         (size_t)json_integer_value(json_object_get(element, "in_offset")) * bytes,
                                     bytes);
             } else {
-                uint32_t word;
-                memcpy(&word, actual, sizeof word);
-                assert_true((json_int_t)word == json_integer_value(json_object_get(element, "value")));
+                uint64_t bits = 0;
+                memcpy(&bits, actual, bytes); /* little-endian */
+                assert_true((json_int_t)bits == json_integer_value(json_object_get(element, "value")));
             }
             described_elements++;
         }

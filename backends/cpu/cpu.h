@@ -22,6 +22,9 @@ extern const cpu_operator cpu_random_generator;
 extern const cpu_operator cpu_element_wise_identity;
 extern const cpu_operator cpu_strided_slice;
 extern const cpu_operator cpu_scatter_elements;
+extern const cpu_operator cpu_gather_1;
+extern const cpu_operator cpu_gather_7;
+extern const cpu_operator cpu_gather_8;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

@@ -11,6 +11,7 @@
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/slice1.h"
+#include "reference/openvino/gather_8.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <stdlib.h>
@@ -119,6 +120,9 @@ static void some_tensor(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint6
     *t = fresh;
     some_layout(t, output);
 }
+
+static const uint32_t openvino_types[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, TS_BFLOAT16, TS_BOOLEAN };
+#define OPENVINO_TYPES (sizeof openvino_types / sizeof *openvino_types)
 
 static void random_slice1(ts_descriptor *d)
 {
@@ -253,6 +257,29 @@ static void random_random(ts_descriptor *d)
     d->attrs_given = 1;
 }
 
+/* Gather-8; Gather-7, which has the same attributes; and Gather-1, which has the first of them. */
+static void random_gather_8(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS], indices[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(6), index_rank = below(6), dtype = openvino_types[below((uint32_t)OPENVINO_TYPES)];
+    const uint32_t axis = below(rank), most = axis < index_rank ? axis : index_rank;
+    const uint32_t batch = d->op->attr_count > 1 ? below(most + 1) : 0;
+    const ts_openvino_gather_8 a = { .axis = (int64_t)axis - (below(3) ? 0 : rank),
+                                     .batch_dims = (int64_t)batch - (below(3) ? 0 : index_rank) };
+    size_limit = 60;
+    some_sizes(rank, sizes, true);
+    some_sizes(index_rank, indices, true);
+    memcpy(indices, sizes, batch * sizeof *sizes);
+    memcpy(d->attrs, &a, d->op->attrs_size);
+    d->attrs_given = batch || below(2) ? (1u << d->op->attr_count) - 1 : 1;
+    d->feature_level = 0;
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    some_tensor(&d->tensors[1], below(2) ? TS_INT32 : TS_INT64, index_rank, indices, false);
+    d->tensors[2].dtype = dtype;
+    if (d->op->shape(d))
+        some_tensor(&d->tensors[2], dtype, d->tensors[2].rank, d->tensors[2].sizes, true);
+}
+
 static int64_t some_bound(int64_t size)
 {
     switch (below(12)) {
@@ -271,11 +298,10 @@ static void some_mask(uint8_t *mask, uint32_t *count, uint32_t steps, uint32_t r
 
 static void random_strided(ts_descriptor *d)
 {
-    static const uint32_t types[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, TS_BFLOAT16, TS_BOOLEAN };
     ts_openvino_strided_slice a;
     memset(&a, 0, sizeof a);
     uint64_t sizes[TS_MAX_DIMS];
-    const uint32_t rank = 1 + below(below(4) ? 5 : 12), dtype = types[below(13)];
+    const uint32_t rank = 1 + below(below(4) ? 5 : 12), dtype = openvino_types[below((uint32_t)OPENVINO_TYPES)];
     some_sizes(rank, sizes, true);
     const uint32_t steps = below(rank + 2);
     a.begin_count = a.end_count = a.stride_count = steps;
@@ -315,6 +341,9 @@ static const struct {
     { "dml.scatter_elements", random_scatter_elements },
     { "dml.random_generator", random_random },
     { "openvino.strided_slice", random_strided },
+    { "openvino.gather_1", random_gather_8 },
+    { "openvino.gather_7", random_gather_8 },
+    { "openvino.gather_8", random_gather_8 },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 
@@ -386,6 +415,10 @@ static uint32_t some_axis(const ts_descriptor *d)
     const int axis = operator_attr_index(d->op, "Axis"), batch = operator_attr_index(d->op, "BatchDimensionCount");
     if (axis >= 0)
         return (uint32_t)operator_attr_value(d, (unsigned)axis, 0);
+    if (d->op->openvino_types) {
+        const int64_t stated = operator_attr_value(d, (unsigned)operator_attr_index(d->op, "axis"), 0);
+        return (uint32_t)(stated < 0 ? stated + in->rank : stated);
+    }
     const uint32_t counted = (uint32_t)operator_attr_value(d, 0, 0);
     const uint32_t batches = batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0);
     return in->rank - counted + batches + below((uint32_t)indices->sizes[indices->rank - 1]);

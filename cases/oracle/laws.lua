@@ -325,6 +325,50 @@ judges["openvino.strided_slice"] = function(c)
   same_elements(c, "output", data)
 end
 
+-- A Gather is one of the parts of data that no batch and no dimension before the axis divides, one after the other, each
+-- by the indices of its batch; the other dimensions of a part are rows. GATHER gathers these, but for indices beyond the
+-- axis, which give zeros.
+local function judge_gather_version(c)
+  local d, data, indices, out = c.descriptor, c.tensors.data, c.tensors.indices, c.tensors.output
+  if data.count > most or out.count > most or indices.count > 256 or data.count == 0 or indices.count == 0 then
+    return false
+  end
+  local rank, axis, b = #data.sizes, d.axis, d.batch_dims or 0
+  if axis < 0 then axis = axis + rank end
+  if b < 0 then b = b + #indices.sizes end
+  local function count(sizes, first, last)
+    local k = 1
+    for i = first, last do k = k * sizes[i] end
+    return k
+  end
+  local batches, rows, n = count(data.sizes, 1, b), count(data.sizes, b + 1, axis), data.sizes[axis + 1]
+  local block, picks = count(data.sizes, axis + 2, rank), count(indices.sizes, b + 1, #indices.sizes)
+  local all, elements, gathered = s.elements(c, "indices"), s.elements(c, "data"), {}
+  for part = 0, batches * rows - 1 do
+    local own, inside = part // rows, {}
+    local places = list(picks, function(k)
+      local index = all[own * picks + k]
+      if indices.dtype == "i32" and index >= 1 << 31 then index = index - (1 << 32) end
+      if index < 0 and c.operator == "openvino.gather_8" then index = index + n end
+      inside[k] = index >= 0 and index < n
+      return inside[k] and index or 0
+    end)
+    local piece = s.run("dml.gather", {
+      InputTensor = { DataType = dml_types[data.bits], Sizes = { n, block } },
+      IndicesTensor = { DataType = "UINT32", Sizes = { 1, picks } },
+      OutputTensor = { Sizes = { picks, block } }, Axis = 0, IndexDimensions = 1,
+    }, { InputTensor = table.move(elements, part * n * block + 1, (part + 1) * n * block, 1, {}),
+         IndicesTensor = places })[1].data
+    for k = 1, picks do
+      for x = 1, block do gathered[#gathered + 1] = inside[k] and piece[(k - 1) * block + x] or 0 end
+    end
+  end
+  same_elements(c, "output", gathered)
+end
+for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gather_8" } do
+  judges[name] = judge_gather_version
+end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },

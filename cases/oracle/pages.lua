@@ -350,6 +350,32 @@ judges["openvino.strided_slice"] = function(c)
   end)
 end
 
+-- output[p_0, ..., p_{axis-1}, i_b, ..., i_{M-1}, p_{axis+1}, ..., p_{N-1}] =
+--   data[p_0, ..., p_{axis-1}, indices[p_0, ..., p_{b-1}, i_b, ..., i_{M-1}], p_{axis+1}, ..., p_{N-1}]
+local function judge_gather_version(c)
+  local d, data, indices = c.descriptor, c.tensors.data, c.tensors.indices
+  local N, M, axis, b = #data.sizes, #indices.sizes, d.axis, d.batch_dims or 0
+  if axis < 0 then axis = N + axis end
+  if b < 0 then b = M + b end
+  local n, shape = data.sizes[axis + 1], table.move(data.sizes, 1, axis, 1, {})
+  table.move(indices.sizes, b + 1, M, #shape + 1, shape)
+  table.move(data.sizes, axis + 2, N, #shape + 1, shape)
+  s.same("the shape of " .. c.id, c.tensors.output.sizes, shape)
+  s.same_output(c, "output", function(at)
+    local place = table.move(at, 1, b, 1, {})
+    local index = c:at("indices", table.move(at, axis + 1, axis + M - b, b + 1, place))
+    if indices.dtype == "i32" and index >= 1 << 31 then index = index - (1 << 32) end
+    if index < 0 and c.operator == "openvino.gather_8" then index = index + n end
+    if index < 0 or index >= n then return 0 end
+    local from = table.move(at, 1, axis, 1, {})
+    from[axis + 1] = index
+    return c:at("data", table.move(at, axis + M - b + 1, #at, axis + 2, from))
+  end)
+end
+for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gather_8" } do
+  judges[name] = judge_gather_version
+end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
 })

@@ -156,7 +156,9 @@ bool export_openvino(case_view *c, export_files *f, error *e)
     const ts_descriptor *d = &c->build.now.descriptor;
     ir_model m = { .layers = 0 };
     if (!d->op->ir)
-        return export_cannot(f, "%s is no operator of OpenVINO", d->op->name);
+        return export_cannot(
+            f, d->op->openvino_types ? "the layer of %s is not written here" : "%s is no operator of OpenVINO",
+            d->op->name);
     bool fine = make_model(d, &m, f, e);
     if (fine) {
         text_bytes(export_add(f, "model.xml"), m.xml.at, m.xml.length);
