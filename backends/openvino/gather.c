@@ -55,6 +55,7 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     l->reshaped = true;
     l->out_rank = n;
     memcpy(l->out_sizes, full, n * sizeof *full);
+    l->has_batch_dims = true;
     l->list_count = 1;
     l->lists[0].scalar = true;
     l->lists[0].count = 1;

@@ -3,7 +3,7 @@
 -- line of its table. To see only other failures:
 --   touchstone run -b openvino --backend-opt mode=core --waivers backends/openvino/known-core.lua
 local known = shared()
-return known.mode(known.join(known.constants, {
+return known.mode("core", known.join(known.constants, {
     known.null_write, known.both,
     { "* where any(size == 0) and any(stride < 0)", "OV-19: a reversed dimension of size 0 has 1 element" },
 }), known.constants, known.constants, known.join(known.constants, { known.beyond_axis }),

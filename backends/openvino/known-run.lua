@@ -3,7 +3,7 @@
 -- line of its table. To see only other failures:
 --   touchstone run -b openvino --backend-opt mode=run --waivers backends/openvino/known-run.lua
 local known = shared()
-return known.mode(known.join(known.dynamic, {
+return known.mode("run", known.join(known.dynamic, {
     { "invalid-SS-09-*", "OV-10: a shrink step out of range is accepted and clamped" },
     { "* where any(kind == 'ellipsis') and any(kind == 'new')", "OV-12: a new axis after an ellipsis" },
     known.examples("OV-13: stride 0 ends the process", "stride-zero"),

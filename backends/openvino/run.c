@@ -12,7 +12,9 @@
 
 /* The key of a model. It is compared as bytes, so zero it first. */
 typedef struct run_key {
-    const char *type;
+    const char *type, *opset;
+    int64_t batch_dims;
+    uint32_t has_batch_dims;
     uint32_t out_dtype;
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
@@ -72,6 +74,10 @@ static void make_key(const flight *f, run_key *key)
     memset(key, 0, sizeof *key);
     key->strays = flight_strays(f);
     key->type = l->type;
+    key->opset = l->opset;
+    key->has_batch_dims = l->has_batch_dims;
+    if (l->has_batch_dims)
+        key->batch_dims = l->batch_dims;
     key->out_dtype = l->out->dtype;
     if (l->has_axis)
         key->axis = l->axis + 1;

@@ -2,11 +2,12 @@
 -- What the waiver files of OpenVINO's modes share: shared() in a known-MODE.lua runs this file. README.md describes each
 -- failure.
 local known = {}
-local page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/strided-slice-1.html"
+local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
 
 -- Waivers of an operator, from pairs of query and reason. A reason begins with the lines of README.md's table.
 local function waivers(operator, lines)
-    local list = {}
+    local list, version = {}, operator:match("^openvino%.gather_(%d)$")
+    local page = pages .. (version and "gather-" .. version or "strided-slice-1") .. ".html"
     for _, line in ipairs(lines) do
         list[#list + 1] = { query = operator .. ":" .. line[1], reason = line[2], owner = "OpenVINO", link = page,
                             expires = "2999-12-31" }
@@ -106,10 +107,52 @@ local written = "OV-24: an update is written to other memory, or ends the infere
 known.stray_write = { "out_of_range where stray < 0 or stray > 2147483647", written }
 known.any_stray = { { "out_of_range", written }, examples(written, "out-of-range") }
 
--- All waivers of a mode: of StridedSlice, and of SLICE1, GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS, which run by
--- Slice-8, Gather-8, GatherElements-6 and ScatterElementsUpdate-3.
-function known.mode(strided_slice, slice1, gather, gather_elements, scatter_elements)
-    return join(waivers("openvino.strided_slice", join(types, steps, strided_slice)),
+-- Gather-1, Gather-7 and Gather-8: in every mode, in run and const, and in run alone. Gather-1 has no batches. Indices
+-- beyond the axis have a meaning only in Gather-8.
+local below = "OV-28: batch_dims below minus the rank of data is accepted, or compiled without an end"
+local unchecked = "OV-25: an index beyond integer data of one dimension selects an element of other memory"
+local cut = "OV-26: i64 indices are truncated to 32 bits"
+local none = "OV-27: an output that is gathered from an axis without elements is not written"
+local batches = "OV-29: indices of several batches are read beyond their end"
+local sizes = "OV-30: batches of different sizes are accepted"
+local axis = "OV-31: axis is truncated to 32 bits"
+function known.versions(mode)
+    local list = {}
+    for _, version in ipairs { 1, 7, 8 } do
+        local lines, prefix = join(types, mode == "core" and known.constants or {}), "invalid-G" .. version
+        local batched = version > 1
+        if batched then lines = join(lines, { examples(below, "batch-below"), { prefix .. "-12*", below } }) end
+        if mode ~= "core" then
+            lines = join(lines, { { "* where dtype == 'u8' or dtype == 'i8' or dtype == 'bool' or dtype == 'bf16'",
+                                    "OV-21: bytes behind the data are read" } },
+                         { examples(unchecked, "index-beyond", "index-before") })
+        end
+        if mode ~= "core" and version == 8 then
+            lines = join(lines, {
+                examples(unchecked, "7"), { "* where rank == 1 and stray ~= 0", unchecked },
+                examples(cut, "index-far-beyond"), { "* where stray > 2147483647 or stray < -2147483648", cut },
+                examples(none, "index-of-none"), { "* where any(size == 0)", none },
+            })
+        elseif mode ~= "core" then
+            lines = join(lines, { { "out_of_range where rank == 1", unchecked } })
+        end
+        if mode ~= "core" and batched then
+            lines = join(lines, { { "* where batch ~= 0", batches },
+                                  examples(batches, "2", "3", "4", "5", "batch-of-indices", "batch-of-all-indices") })
+        end
+        if mode == "run" and batched then
+            lines = join(lines, { { prefix .. "-14*", sizes }, examples(sizes, "batch-size") })
+        end
+        if mode == "run" then lines = join(lines, { { prefix .. "-06*", axis } }) end
+        list = join(list, waivers("openvino.gather_" .. version, lines))
+    end
+    return list
+end
+
+-- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS, which run by Slice-8,
+-- Gather-8, GatherElements-6 and ScatterElementsUpdate-3, and of the versions of Gather.
+function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements)
+    return join(known.versions(mode), waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),
                 waivers("dml.scatter_elements", join(scattered_types, scatter_elements)))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/openvino/layer.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,8 +36,8 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
 {
     char attributes[LAYER_MASKS * (LAYER_STEPS * 4 + 32)]; /* values are bytes: three digits and a comma */
     say_masks(l, attributes, sizeof attributes);
-    if (strcmp(l->type, "Gather") == 0)
-        snprintf(attributes, sizeof attributes, " batch_dims=\"0\"");
+    if (l->has_batch_dims)
+        snprintf(attributes, sizeof attributes, " batch_dims=\"%" PRId64 "\"", l->batch_dims);
     if (l->has_axis)
         snprintf(attributes, sizeof attributes, " axis=\"%u\"", l->axis);
     ir_layer(m, out, l->type, l->opset, name, attributes, inputs, l->tensor_count + l->list_count);

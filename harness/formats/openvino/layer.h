@@ -34,6 +34,8 @@ typedef struct layer {
                                      other layers of the model */
     bool has_axis;                /* the attribute axis */
     uint32_t axis;
+    bool has_batch_dims; /* the attribute batch_dims of Gather */
+    int64_t batch_dims;
     bool reshaped; /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
@@ -56,6 +58,9 @@ extern const layer_operator layer_strided_slice;
 extern const layer_operator layer_slice1;
 extern const layer_operator layer_gather;
 extern const layer_operator layer_gather_elements;
+extern const layer_operator layer_gather_1;
+extern const layer_operator layer_gather_7;
+extern const layer_operator layer_gather_8;
 extern const layer_operator layer_scatter_elements;
 
 /* The order of mask_counts, mask_given and masks. */
