@@ -2,6 +2,7 @@
 /* Calls of Gather-1, Gather-7 and Gather-8 as these layers: the same attribute and inputs. The axis is a list of one
    value, so that it is an input at run time in mode run. */
 #include "harness/formats/openvino/layer.h"
+#include "backends/openvino/pack.h"
 #include "reference/openvino/gather_1.h"
 #include "reference/openvino/gather_7.h"
 #include "reference/openvino/gather_8.h"
@@ -9,6 +10,9 @@
 #include <string.h>
 
 enum { DATA, INDICES, OUT };
+
+#define MOST_BYTES       (UINT64_C(1) << 28)
+#define LEAST_BATCH_DIMS -1000 /* that OpenVINO is asked about (OV-28) */
 
 static bool query(const ts_call *shape)
 {
@@ -21,8 +25,9 @@ static bool query(const ts_call *shape)
     return known;
 }
 
-static ts_status take(const ts_call *call, layer *l, const char *opset, const int64_t *axis)
+static ts_status take(const ts_call *call, layer *l, const char *opset, const int64_t *axis, const char **reason)
 {
+    uint64_t bytes;
     memset(l, 0, sizeof *l);
     l->type = "Gather";
     l->opset = opset;
@@ -32,6 +37,10 @@ static ts_status take(const ts_call *call, layer *l, const char *opset, const in
         l->in[i] = t->given & TS_GIVEN_TENSOR ? t : NULL;
     }
     l->out = ts_call_tensor(call, OUT);
+    if (pack_measure(l->out, &bytes) && bytes > MOST_BYTES) {
+        *reason = "the output is too large to be computed, even if the call is only asked about";
+        return TS_UNSUPPORTED;
+    }
     l->list_count = 1;
     l->lists[0].absent = !axis;
     l->lists[0].count = axis ? 1 : 0;
@@ -42,28 +51,34 @@ static ts_status take(const ts_call *call, layer *l, const char *opset, const in
 static ts_status make_1(const ts_call *call, layer *l, const char **reason)
 {
     const ts_openvino_gather_1 *a = call->attrs;
-    (void)reason;
-    return take(call, l, "opset1", call->attrs_given & TS_GATHER_1_GIVEN_AXIS ? &a->axis : NULL);
+    return take(call, l, "opset1", call->attrs_given & TS_GATHER_1_GIVEN_AXIS ? &a->axis : NULL, reason);
+}
+
+static ts_status take_batched(const ts_call *call, layer *l, const char *opset, const int64_t *axis,
+                              const int64_t *batch_dims, const char **reason)
+{
+    if (batch_dims && *batch_dims < LEAST_BATCH_DIMS) {
+        *reason = "OpenVINO would infer an output of as many dimensions as batch_dims is below 0, in many seconds";
+        return TS_UNSUPPORTED;
+    }
+    const ts_status status = take(call, l, opset, axis, reason);
+    l->has_batch_dims = batch_dims != NULL;
+    l->batch_dims = batch_dims ? *batch_dims : 0;
+    return status;
 }
 
 static ts_status make_7(const ts_call *call, layer *l, const char **reason)
 {
     const ts_openvino_gather_7 *a = call->attrs;
-    const ts_status status = take(call, l, "opset7", call->attrs_given & TS_GATHER_7_GIVEN_AXIS ? &a->axis : NULL);
-    (void)reason;
-    l->has_batch_dims = call->attrs_given & TS_GATHER_7_GIVEN_BATCH_DIMS;
-    l->batch_dims = a->batch_dims;
-    return status;
+    return take_batched(call, l, "opset7", call->attrs_given & TS_GATHER_7_GIVEN_AXIS ? &a->axis : NULL,
+                        call->attrs_given & TS_GATHER_7_GIVEN_BATCH_DIMS ? &a->batch_dims : NULL, reason);
 }
 
 static ts_status make_8(const ts_call *call, layer *l, const char **reason)
 {
     const ts_openvino_gather_8 *a = call->attrs;
-    const ts_status status = take(call, l, "opset8", call->attrs_given & TS_GATHER_8_GIVEN_AXIS ? &a->axis : NULL);
-    (void)reason;
-    l->has_batch_dims = call->attrs_given & TS_GATHER_8_GIVEN_BATCH_DIMS;
-    l->batch_dims = a->batch_dims;
-    return status;
+    return take_batched(call, l, "opset8", call->attrs_given & TS_GATHER_8_GIVEN_AXIS ? &a->axis : NULL,
+                        call->attrs_given & TS_GATHER_8_GIVEN_BATCH_DIMS ? &a->batch_dims : NULL, reason);
 }
 
 const layer_operator layer_gather_1 = { "openvino.gather_1", 3, sizeof(ts_openvino_gather_1), query, make_1 };

@@ -109,13 +109,14 @@ known.any_stray = { { "out_of_range", written }, examples(written, "out-of-range
 
 -- Gather-1, Gather-7 and Gather-8: in every mode, in run and const, and in run alone. Gather-1 has no batches. Indices
 -- beyond the axis have a meaning only in Gather-8.
-local below = "OV-28: batch_dims below minus the rank of data is accepted, or compiled without an end"
+local below = "OV-28: batch_dims below minus the rank of data is accepted"
 local unchecked = "OV-25: an index beyond integer data of one dimension selects an element of other memory"
 local cut = "OV-26: i64 indices are truncated to 32 bits"
 local none = "OV-27: an output that is gathered from an axis without elements is not written"
 local batches = "OV-29: indices of several batches are read beyond their end"
 local sizes = "OV-30: batches of different sizes are accepted"
 local axis = "OV-31: axis is truncated to 32 bits"
+local removed = "OV-32: a single index over an axis of one element is ignored"
 function known.versions(mode)
     local list = {}
     for _, version in ipairs { 1, 7, 8 } do
@@ -127,7 +128,10 @@ function known.versions(mode)
                                     "OV-21: bytes behind the data are read" } },
                          { examples(unchecked, "index-beyond", "index-before") })
         end
-        if mode ~= "core" and version == 8 then
+        if mode == "core" and version == 8 then
+            lines = join(lines, { examples(removed, "index-beyond-one"),
+                                  { "* where stray ~= 0 and any(size == 1)", removed } })
+        elseif version == 8 then
             lines = join(lines, {
                 examples(unchecked, "7"), { "* where rank == 1 and stray ~= 0", unchecked },
                 examples(cut, "index-far-beyond"), { "* where stray > 2147483647 or stray < -2147483648", cut },

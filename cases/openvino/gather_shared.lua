@@ -796,6 +796,9 @@ for _, x in ipairs { { "beyond", 5 }, { "before", -6 }, { "far-beyond", 42949672
           tensor({ 2 }, { 3, x[2] }, x[3] or "i32"), 0, nil, tensor({ 2 }, { 4, 0 }),
           { ambiguous = not negative and ("E-%s-1"):format(version.prefix) or nil })
 end
+example("index-beyond-one", "a single index that is outside of an axis of one element, with which data and output have one shape",
+        tensor({ 2, 1 }, { 1, 2 }), tensor({ 1 }, { 5 }, "i32"), 1, nil, tensor({ 2, 1 }, { 0, 0 }),
+        { ambiguous = not negative and ("E-%s-1"):format(version.prefix) or nil })
 example("index-of-none", negative and "an axis without elements: every index gives 0" or
         "an axis without elements: every index is outside of it", tensor({ 0 }, {}), tensor({ 2 }, { 0, 0 }, "i32"), 0, nil,
         tensor({ 2 }, { 0, 0 }), { ambiguous = not negative and ("E-%s-1"):format(version.prefix) or nil })
