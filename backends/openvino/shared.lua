@@ -116,6 +116,7 @@ local none = "OV-27: an output that is gathered from an axis without elements is
 local batches = "OV-29: indices of several batches are read beyond their end"
 local sizes = "OV-30: batches of different sizes are accepted"
 local axis = "OV-31: axis is truncated to 32 bits"
+local earlier = "OV-33: the output has the shape of an earlier axis"
 local removed = "OV-32: a single index over an axis of one element is ignored"
 function known.versions(mode)
     local list = {}
@@ -147,7 +148,9 @@ function known.versions(mode)
         if mode == "run" and batched then
             lines = join(lines, { { prefix .. "-14*", sizes }, examples(sizes, "batch-size") })
         end
-        if mode == "run" then lines = join(lines, { { prefix .. "-06*", axis } }) end
+        if mode == "run" then
+            lines = join(lines, { { prefix .. "-06*", axis }, { "drawn_after", earlier }, { "after_axis", earlier } })
+        end
         list = join(list, waivers("openvino.gather_" .. version, lines))
     end
     return list
