@@ -38,4 +38,19 @@ extern const ts_interpretation dml_gather_nd1_interpretations[DML_GATHER_ND_INTE
 #define DML_SCATTER_ELEMENTS_INTERPRETATIONS 5
 extern const ts_interpretation dml_scatter_elements_interpretations[DML_SCATTER_ELEMENTS_INTERPRETATIONS];
 
+/* SCATTER_ND, SN-10: the sizes that UpdatesTensor has to have. False: they are more than it has dimensions. The counts
+   of dimensions and the tuple fit the tensors. */
+bool dml_scatter_nd_updates_sizes(const ts_descriptor *d, uint64_t sizes[TS_MAX_DIMS]);
+
+/* SCATTER_ND: how many dimensions of InputTensor, the last ones, a block has that one tuple selects. */
+uint32_t dml_scatter_nd_block(const ts_descriptor *d);
+
+/* SCATTER_ND, SN-12: *to is the coordinate of the output element on which the update at `u` falls, and *index that of
+   the first index of its tuple. Indices beyond their dimensions are clamped; false if there are any. All TS_MAX_DIMS
+   long; the descriptor is legal. */
+bool dml_scatter_nd_target(const ts_descriptor *d, const uint64_t *u, uint64_t *to, uint64_t *index);
+
+#define DML_SCATTER_ND_INTERPRETATIONS 5
+extern const ts_interpretation dml_scatter_nd_interpretations[DML_SCATTER_ND_INTERPRETATIONS];
+
 #endif

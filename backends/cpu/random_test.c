@@ -10,6 +10,7 @@
 #include "reference/dml/gather_nd1.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/gather_8.h"
 #include "reference/openvino/strided_slice.h"
@@ -244,6 +245,31 @@ static void random_scatter_elements(ts_descriptor *d)
     some_tensor(&d->tensors[2], dtype, rank, sizes, false);
 }
 
+static void random_scatter_nd(ts_descriptor *d)
+{
+    static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
+    uint64_t sizes[TS_MAX_DIMS], indices[TS_MAX_DIMS], updates[TS_MAX_DIMS], own[TS_MAX_DIMS], array[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11), dims = 1 + below(rank), tuple = 1 + below(dims);
+    const uint32_t room = rank - (dims - tuple), tuples = below(1 + (room < rank ? room : rank - 1));
+    const ts_dml_scatter_nd a = { dims, tuples + 1 };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3;
+    size_limit = 60; /* the updates are as many as the tuples times the elements of a block */
+    some_sizes(dims, own, false);
+    some_sizes(tuples, array, false);
+    for (uint32_t i = 0; i < rank; ++i)
+        sizes[i] = indices[i] = updates[i] = 1;
+    memcpy(sizes + rank - dims, own, dims * sizeof *own);
+    indices[rank - 1] = tuple;
+    memcpy(indices + rank - 1 - tuples, array, tuples * sizeof *array);
+    memcpy(updates + rank - (dims - tuple), own + tuple, (dims - tuple) * sizeof *own);
+    memcpy(updates + rank - (dims - tuple) - tuples, array, tuples * sizeof *array);
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    some_tensor(&d->tensors[1], index_types[below(4)], rank, indices, false);
+    some_tensor(&d->tensors[2], dtype, rank, updates, false);
+    some_tensor(&d->tensors[3], dtype, rank, sizes, true);
+}
+
 static void random_random(ts_descriptor *d)
 {
     uint64_t sizes[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
@@ -339,6 +365,7 @@ static const struct {
     { "dml.gather_nd", random_gather_nd },
     { "dml.gather_nd1", random_gather_nd },
     { "dml.scatter_elements", random_scatter_elements },
+    { "dml.scatter_nd", random_scatter_nd },
     { "dml.random_generator", random_random },
     { "openvino.strided_slice", random_strided },
     { "openvino.gather_1", random_gather_8 },

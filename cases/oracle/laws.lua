@@ -272,6 +272,31 @@ judges["dml.scatter_elements"] = function(c)
   end)
 end
 
+-- As one line of elements, the output is that of SCATTER_ELEMENTS by the place of each update's element.
+judges["dml.scatter_nd"] = function(c)
+  local out, indices, updates = c.tensors.OutputTensor, c.tensors.IndicesTensor, c.tensors.UpdatesTensor
+  if out.count > most or indices.count > most or updates.count > most then return false end
+  local picks, places, length = s.elements(c, "IndicesTensor"), {}, indices.sizes[#indices.sizes]
+  local first, block = #out.sizes - c.descriptor.InputDimensionCount, updates.count * length // indices.count
+  for n = 0, indices.count // length - 1 do
+    local place = 0
+    for k = 1, length do
+      local index, size = picks[n * length + k], out.sizes[first + k]
+      if indices.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
+      place = place * size + (index < 0 and index + size or index)
+    end
+    for j = 0, block - 1 do places[#places + 1] = place * block + j end
+  end
+  local line = s.elements(c, "InputTensor")
+  while #line < #places do line[#line + 1] = 0 end -- SCATTER_ELEMENTS has no more updates than elements
+  local got = s.run("dml.scatter_elements", {
+    InputTensor = { DataType = "INT64", Sizes = { #line } }, OutputTensor = { Sizes = { #line } }, Axis = 0,
+    IndicesTensor = { DataType = "UINT32", Sizes = { #places } },
+    UpdatesTensor = { DataType = "INT64", Sizes = { #places } },
+  }, { InputTensor = line, IndicesTensor = places, UpdatesTensor = s.elements(c, "UpdatesTensor") })
+  s.same_output(c, "OutputTensor", function(_, place) return got[1].data[place + 1] end)
+end
+
 -- One generation is two, of which the first ends on a whole block.
 judges["dml.random_generator"] = function(c)
   local state, n = s.elements(c, "InputStateTensor"), c.tensors.OutputTensor.count

@@ -288,6 +288,38 @@ judges["dml.scatter_elements"] = function(c)
   end)
 end
 
+-- output = input; then output[indices[i, ..., 0], indices[i, ..., 1], ..., j, ...] = updates[i, ..., j, ...]
+judges["dml.scatter_nd"] = function(c)
+  local indices, sizes, d = c.tensors.IndicesTensor, c.tensors.OutputTensor.sizes, c.descriptor
+  local rank = #sizes
+  local length = indices.sizes[rank]
+  local array = { table.unpack(indices.sizes, rank - d.IndicesDimensionCount + 1, rank - 1) }
+  local before, tail = rank - d.InputDimensionCount, d.InputDimensionCount - length -- dimensions
+  if indices.count > 30000 then return false end
+  local heads = list(before + length, function(i) return sizes[i] end)
+  local chosen = {} -- by the place of the block: the coordinate of its last tuple in the array
+  for i in s.coordinates(array) do
+    local to = list(before, function() return 0 end)
+    for k = 0, length - 1 do
+      local at = list(rank - 1 - #array, function() return 0 end)
+      table.move(i, 1, #array, #at + 1, at)
+      at[rank] = k
+      local index = c:at("IndicesTensor", at)
+      if indices.dtype == "INT32" and index >= 1 << 31 then index = index - (1 << 32) end
+      to[#to + 1] = index < 0 and index + sizes[#to + 1] or index
+    end
+    chosen[s.place(heads, to)] = table.move(i, 1, #array, 1, {})
+  end
+  s.same_output(c, "OutputTensor", function(at)
+    local i = chosen[s.place(heads, { table.unpack(at, 1, #heads) })]
+    if not i then return c:at("InputTensor", at) end
+    local from = list(rank - #array - tail, function() return 0 end)
+    table.move(i, 1, #array, #from + 1, from)
+    table.move(at, #heads + 1, rank, #from + 1, from)
+    return c:at("UpdatesTensor", from)
+  end)
+end
+
 judges["dml.random_generator"] = function(c)
   local state = s.elements(c, "InputStateTensor")
   local first, low = table.move(state, 1, 4, 1, {}), -1

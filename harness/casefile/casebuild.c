@@ -9,12 +9,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The slot of any vector that an expression reads: all vectors in an expression have the same length. */
+/* The slot of a vector that is as long as the value of an expression: of one that a vector is made of by element, or of
+   any that a number is made of. */
 static int length_slot(const expr *x, const space *s)
 {
-    uint64_t uses = x ? expr_uses(x) : 0;
+    const uint64_t uses = x ? expr_uses(x) : 0;
+    const expr_name *names = space_scope(s)->names;
     for (size_t i = 0; i < space_axis_count(s); ++i)
-        if ((uses >> i & 1) && space_axis_at(s, i)->per != SPACE_SCALAR)
+        if ((uses >> i & 1) && names[i].vector && (expr_type_of(x) != EXPR_VECTOR || names[i].per == expr_per_of(x)))
             return (int)i;
     return -1;
 }
@@ -44,6 +46,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         const expr *x = t->family->bind.tensors[i].sizes;
         b->sizes[i].length = length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
+        b->sizes[i].elementwise = x && expr_elementwise(x);
         const case_tensor *c = &t->family->bind.tensors[i];
         b->sizes[i].uses = uses_of(x) | uses_of(c->rank);
         b->laid[i].uses =
@@ -415,7 +418,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         if (!bind->tensors[t].sizes) {
             inferred = true;
         } else if ((begun >> t & 1) || (b->sizes[t].uses & changed)) {
-            bool of_vectors = !(begun >> t & 1) && !(b->sizes[t].uses & changed & b->scalar_slots);
+            const bool of_vectors =
+                b->sizes[t].elementwise && !(begun >> t & 1) && !(b->sizes[t].uses & changed & b->scalar_slots);
             bind_sizes(b, t, values, of_vectors ? cursor->changed_element : 0, tensor, &failed);
             reshaped = true;
         }

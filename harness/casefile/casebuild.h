@@ -57,9 +57,10 @@ typedef struct casebuild {
     uint64_t name_hash;
     fill_cache *cache; /* borrowed; may be NULL */
     struct {
-        int length;    /* the slot of a vector with the length of the binding's value; -1 if it reads no vector */
-        int slot;      /* the axis that is the whole binding; -1 if it is an expression */
-        uint64_t uses; /* slots that it reads */
+        int length;       /* the slot of a vector with the length of the binding's value; -1 if it reads no vector */
+        int slot;         /* the axis that is the whole binding; -1 if it is an expression */
+        bool elementwise; /* of sizes: each element depends on the same elements of vectors alone */
+        uint64_t uses;    /* slots that it reads */
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
     uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, if sizes are bound */
     uint64_t type_uses;                   /* the axes that data types depend on */
