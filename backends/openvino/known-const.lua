@@ -6,4 +6,4 @@ local known = shared()
 return known.mode("const", known.join(known.dynamic, {
     known.null_write, known.refused,
     { "* where " .. known.beyond "stride", "OV-15: strides beyond 32 bits write nothing or read outside of the data" },
-}), known.far_step, { known.bytes }, {}, known.any_stray)
+}), known.far_step, { known.bytes }, {}, known.any_stray, known.any_stray)

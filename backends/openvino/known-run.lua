@@ -10,4 +10,5 @@ return known.mode("run", known.join(known.dynamic, {
     { "invalid-SS-10*", "OV-13: stride 0 ends the process" },
     { "invalid-SS-01-stride-length", "OV-13: a list stride that is too short ends the process" },
     { "* where " .. known.beyond("begin", "end", "stride"), "OV-14: begin, end and stride are truncated to 32 bits" },
-}), known.far_step, { known.bytes }, { known.beyond_axis }, { known.stray_write, known.stray_update })
+}), known.far_step, { known.bytes }, { known.beyond_axis }, { known.stray_write, known.stray_update },
+   { known.stray_write, known.stray_update })

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The openvino backend, through OpenVINO's C API: StridedSlice-1, Gather-1, Gather-7 and Gather-8, and DirectML's
-   SLICE1, GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS as Slice-8, Gather-8, GatherElements-6 and
-   ScatterElementsUpdate-3. README.md describes the results. */
+   SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND as Slice-8, Gather-8, GatherElements-6,
+   ScatterElementsUpdate-3 and ScatterNDUpdate-3. README.md describes the results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
@@ -182,6 +182,7 @@ static const struct known_operator {
     { &layer_gather, NULL },
     { &layer_gather_elements, NULL },
     { &layer_scatter_elements, NULL },
+    { &layer_scatter_nd, NULL },
 };
 
 static const struct known_operator *find_operator(const char *name)

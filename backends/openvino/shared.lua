@@ -156,13 +156,14 @@ function known.versions(mode)
     return list
 end
 
--- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS, which run by Slice-8,
--- Gather-8, GatherElements-6 and ScatterElementsUpdate-3, and of the versions of Gather.
-function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements)
+-- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND, which run
+-- by Slice-8, Gather-8, GatherElements-6, ScatterElementsUpdate-3 and ScatterNDUpdate-3, and of the versions of Gather.
+function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     return join(known.versions(mode), waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),
-                waivers("dml.scatter_elements", join(scattered_types, scatter_elements)))
+                waivers("dml.scatter_elements", join(scattered_types, scatter_elements)),
+                waivers("dml.scatter_nd", join(scattered_types, scatter_nd)))
 end
 
 known.join, known.examples = join, examples

@@ -124,6 +124,7 @@ bool export_webnn(case_view *c, export_files *f, error *e)
                                          [ONNX_GATHER_ELEMENTS] = "gatherElements",
                                          [ONNX_GATHER_ND] = "gatherND",
                                          [ONNX_SCATTER_ELEMENTS] = "scatterElements",
+                                         [ONNX_SCATTER_ND] = "scatterND",
                                          [ONNX_IDENTITY] = "identity" };
     const ts_tensor *tensors = c->value.descriptor.tensors;
     onnx_call call;

@@ -5,6 +5,7 @@
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -138,6 +139,36 @@ static bool translate_scatter_elements(const ts_call *call, onnx_call *out, cons
     return take_elements(call, call->attrs_given & TS_SCATTER_ELEMENTS_GIVEN_AXIS, a->Axis, out, why);
 }
 
+/* The last `count` dimensions of a tensor. False if those before are not 1. */
+static bool take_last(onnx_shape *shape, const ts_tensor *t, uint64_t count)
+{
+    if (count > t->rank)
+        return false;
+    for (uint32_t i = 0; i + count < t->rank; ++i)
+        if (t->sizes[i] != 1)
+            return false;
+    take_shape(shape, t, t->rank - (uint32_t)count);
+    return true;
+}
+
+static bool translate_scatter_nd(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_scatter_nd *a = call->attrs;
+    const ts_tensor *indices = ts_call_tensor(call, 1);
+    const uint32_t given = TS_SCATTER_ND_GIVEN_INPUT_DIMENSION_COUNT | TS_SCATTER_ND_GIVEN_INDICES_DIMENSION_COUNT;
+    if ((call->attrs_given & given) != given || a->InputDimensionCount == 0 || a->IndicesDimensionCount == 0 ||
+        !take_last(&out->data, ts_call_tensor(call, 0), a->InputDimensionCount) ||
+        !take_last(&out->indices, indices, a->IndicesDimensionCount) ||
+        !take_last(&out->output, ts_call_tensor(call, 3), a->InputDimensionCount))
+        return refuse(why, "the counts of dimensions are not those of tensors with leading ones");
+    const uint64_t tuple = indices->sizes[indices->rank - 1];
+    const uint64_t block = tuple < a->InputDimensionCount ? a->InputDimensionCount - tuple : 0;
+    if (!take_last(&out->updates, ts_call_tensor(call, 2), a->IndicesDimensionCount - 1 + block))
+        return refuse(why, "the updates do not have the dimensions of the tuples and the blocks");
+    out->output_fits = true;
+    return true;
+}
+
 static bool translate_identity(const ts_call *call, onnx_call *out, const char **why)
 {
     (void)why;
@@ -235,6 +266,7 @@ static const onnx_form forms[ONNX_OPS] = {
     [ONNX_GATHER_ELEMENTS] = { .name = "GatherElements", .tensors = 2, .axis = "axis" },
     [ONNX_GATHER_ND] = { .name = "GatherND", .tensors = 2, .axis = "batch_dims" },
     [ONNX_SCATTER_ELEMENTS] = { .name = "ScatterElements", .tensors = 3, .axis = "axis" },
+    [ONNX_SCATTER_ND] = { .name = "ScatterND", .tensors = 3 },
     [ONNX_IDENTITY] = { .name = "Identity", .tensors = 1 },
 };
 
@@ -249,6 +281,7 @@ static const translation translations[] = {
     { "dml.gather_nd1", ONNX_GATHER_ND, 3, translate_gather_nd, " ND1-03 ND1-09 ND1-10 ND1-16 ", " ND1-03 ND1-09 " },
     { "dml.scatter_elements", ONNX_SCATTER_ELEMENTS, 4, translate_scatter_elements, " SE-02 SE-03 SE-05 SE-07 SE-08 ",
       " SE-02 SE-03 SE-05 SE-07 " },
+    { "dml.scatter_nd", ONNX_SCATTER_ND, 4, translate_scatter_nd, " SN-03 SN-09 SN-10 SN-11 ", " SN-03 SN-09 SN-10 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
 };

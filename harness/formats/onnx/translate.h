@@ -10,6 +10,7 @@
  *   dml.gather_nd, dml.gather_nd1
  *                            GatherND: without the leading ones that make the three ranks equal
  *   dml.scatter_elements     ScatterElements, without the attribute `reduction`
+ *   dml.scatter_nd           ScatterND, without the attribute `reduction`; the dimensions that do not count are dropped
  *   openvino.strided_slice   Slice: masked begins and ends are replaced by sentinels, a shrunk axis is a step of one
  *                            element; the axes that new_axis adds and shrink_axis drops have one element, and are in
  *                            the sizes of the suite's output only
@@ -28,6 +29,7 @@ typedef enum onnx_op {
     ONNX_GATHER_ELEMENTS,
     ONNX_GATHER_ND,
     ONNX_SCATTER_ELEMENTS,
+    ONNX_SCATTER_ND,
     ONNX_IDENTITY,
     ONNX_OPS
 } onnx_op;

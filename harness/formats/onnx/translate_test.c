@@ -5,6 +5,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
@@ -149,6 +150,39 @@ static void test_scatter_elements_has_three_inputs(void **state)
     assert_false(onnx_translate(&call, &c, &why));
 }
 
+static void test_scatter_nd_drops_leading_ones(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[4][4] = { { 1, 5, 6, 7 }, { 1, 1, 9, 2 }, { 1, 1, 9, 7 }, { 1, 5, 6, 7 } };
+    static const uint32_t ranks[] = { 3, 2, 2 };
+    ts_tensor tensors[4];
+    onnx_call c;
+    onnx_model m;
+    const char *why;
+    for (unsigned i = 0; i < 4; ++i)
+        tensor_init(&tensors[i], i == 1 ? TS_INT32 : TS_UINT8, 4, sizes[i]);
+    ts_dml_scatter_nd a = { 3, 2 };
+    ts_call call = call_of("dml.scatter_nd", &a, sizeof a, 3, tensors, 4);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.op, ONNX_SCATTER_ND);
+    onnx_describe(&c, TS_UINT8, TS_INT32, &m);
+    assert_string_equal(m.op, "ScatterND");
+    assert_null(m.axis_name);
+    for (unsigned i = 0; i < 3; ++i) {
+        const onnx_shape *shape = onnx_input_shape(&c, i);
+        assert_int_equal(shape->rank, ranks[i]);
+        assert_int_equal(shape->sizes[shape->rank - 1], sizes[i][3]);
+    }
+    assert_int_equal(c.output.rank, 3);
+    tensors[2].sizes[1] = 2; /* no leading one */
+    assert_false(onnx_translate(&call, &c, &why));
+    tensors[2].sizes[1] = 1;
+    a.InputDimensionCount = 2; /* 5 does not count */
+    assert_false(onnx_translate(&call, &c, &why));
+    a.InputDimensionCount = 0;
+    assert_false(onnx_translate(&call, &c, &why));
+}
+
 static void test_masks_are_resolved(void **state)
 {
     (void)state;
@@ -288,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_masks_are_resolved),
         cmocka_unit_test(test_gather_elements_keeps_its_shapes),
         cmocka_unit_test(test_scatter_elements_has_three_inputs),
+        cmocka_unit_test(test_scatter_nd_drops_leading_ones),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_model_is_protobuf),

@@ -62,6 +62,7 @@ extern const layer_operator layer_gather_1;
 extern const layer_operator layer_gather_7;
 extern const layer_operator layer_gather_8;
 extern const layer_operator layer_scatter_elements;
+extern const layer_operator layer_scatter_nd;
 
 /* The order of mask_counts, mask_given and masks. */
 extern const char *const layer_mask_names[LAYER_MASKS];
