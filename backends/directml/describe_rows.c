@@ -12,6 +12,7 @@
 #include "reference/dml/gather_nd1.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 
 #define FIELD(kind, name)                                                                                              \
@@ -75,6 +76,14 @@ static const describe_field scatter_elements[] = { INPUT(InputTensor), INPUT(Ind
 #undef D
 #undef A
 
+#define D DML_SCATTER_ND_OPERATOR_DESC
+#define A ts_dml_scatter_nd
+static const describe_field scatter_nd[] = { INPUT(InputTensor),          INPUT(IndicesTensor),
+                                             INPUT(UpdatesTensor),        OUTPUT(OutputTensor),
+                                             NUMBER(InputDimensionCount), NUMBER(IndicesDimensionCount) };
+#undef D
+#undef A
+
 #define D DML_RANDOM_GENERATOR_OPERATOR_DESC
 #define A ts_dml_random_generator
 static const describe_field random_generator[] = { INPUT(InputStateTensor), OUTPUT(OutputTensor),
@@ -101,6 +110,8 @@ const describe_operator describe_operators[] = {
              gather_nd1),
     OPERATOR("dml.scatter_elements", DML_OPERATOR_SCATTER_ELEMENTS, 4, 3, DML_SCATTER_ELEMENTS_OPERATOR_DESC,
              ts_dml_scatter_elements, scatter_elements),
+    OPERATOR("dml.scatter_nd", DML_OPERATOR_SCATTER_ND, 4, 3, DML_SCATTER_ND_OPERATOR_DESC, ts_dml_scatter_nd,
+             scatter_nd),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,
              ts_dml_random_generator, random_generator),
     OPERATOR("dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1,

@@ -27,6 +27,7 @@
 #define DML_OPERATOR_SCATTER_ELEMENTS      94
 #define DML_OPERATOR_GATHER_ELEMENTS       107
 #define DML_OPERATOR_GATHER_ND             108
+#define DML_OPERATOR_SCATTER_ND            109
 #define DML_OPERATOR_SLICE1                111
 #define DML_OPERATOR_RANDOM_GENERATOR      132
 #define DML_OPERATOR_GATHER_ND1            140
@@ -96,6 +97,15 @@ typedef struct DML_SCATTER_ELEMENTS_OPERATOR_DESC {
     const DML_TENSOR_DESC *OutputTensor;
     uint32_t Axis;
 } DML_SCATTER_ELEMENTS_OPERATOR_DESC;
+
+typedef struct DML_SCATTER_ND_OPERATOR_DESC {
+    const DML_TENSOR_DESC *InputTensor;
+    const DML_TENSOR_DESC *IndicesTensor;
+    const DML_TENSOR_DESC *UpdatesTensor;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t InputDimensionCount;
+    uint32_t IndicesDimensionCount;
+} DML_SCATTER_ND_OPERATOR_DESC;
 
 typedef struct DML_SLICE1_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;
