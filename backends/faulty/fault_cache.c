@@ -40,7 +40,7 @@ enum {
     OPTIONAL = 32,    /* whether an optional tensor is present */
     SIGNS = 64,       /* of the strides of a window */
     BEGIN_MASK = 128, /* of StridedSlice */
-    AXIS = 256        /* of operators with indices */
+    AXIS = 256        /* of operators that have it */
 };
 
 static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool typed, unsigned forgotten)
@@ -186,7 +186,7 @@ static const fault rows[] = {
       .execute = cached_answer },
     { "cached-strides", ON_ALL, HISTORY, "compiled descriptors are cached by a key without the strides",
       .execute = cached_strides },
-    { "cached-attributes", ON_SLICES | ON_INDEXED, HISTORY,
+    { "cached-attributes", ON_SLICES | ON_AXIS, HISTORY,
       "compiled descriptors are cached by a key without the attributes", .execute = cached_attributes },
     { "plan-sizes", ON_COPIES, HISTORY, "plans are kept by ranks and numbers of elements instead of sizes",
       .execute = plan_sizes },
@@ -199,7 +199,7 @@ static const fault rows[] = {
       .execute = plan_sign },
     { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
       .execute = plan_begin_mask },
-    { "plan-axis", ON_INDEXED, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
+    { "plan-axis", ON_AXIS, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
 };
 
 const fault_table fault_cache = { rows, sizeof rows / sizeof *rows };

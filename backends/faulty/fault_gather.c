@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in reading the indices of GATHER, GATHER_ELEMENTS and SCATTER_ELEMENTS: the reference runs on modified
- * indices. */
+/* Faults in reading the indices of GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND: the reference runs on
+ * modified indices. */
 #include "backends/faulty/fault.h"
+#include "reference/dml/scatter_nd.h"
 
 #include <stdlib.h>
 
@@ -11,7 +12,8 @@ typedef int64_t (*corrupter)(int64_t index, int64_t size, uint32_t dtype, uint64
 typedef struct corruption {
     corrupter fn;
     int64_t *to;
-    int64_t size;
+    const uint64_t *sizes; /* of the dimensions that a tuple of indices is for; of the axis */
+    uint64_t tuple;        /* how many indices it has; 1 */
     uint32_t dtype;
 } corruption;
 
@@ -22,17 +24,21 @@ static void corrupt_one(void *context, uint64_t number, unsigned char *element, 
     memcpy(&index, element, bytes);
     if (s->dtype == TS_INT32)
         index = (int32_t)index;
-    s->to[number] = s->fn(index, s->size, s->dtype, number);
+    s->to[number] = s->fn(index, (int64_t)s->sizes[number % s->tuple], s->dtype, number);
 }
 
 static void run_with(const fault_call *call, const ts_tensor *source, corrupter fn)
 {
-    const unsigned axis_attr = (unsigned)operator_attr_index(call->d->op, "Axis");
-    const uint32_t axis = (uint32_t)operator_attr_value(call->d, axis_attr, 0);
-    const uint64_t count = fault_count(source);
+    const bool tuples = call->on == ON_SCATTER_ND;
+    const uint64_t count = fault_count(source), tuple = tuples ? source->sizes[source->rank - 1] : 1;
     ts_descriptor d = *call->d;
     ts_tensor *indices = &d.tensors[1];
-    corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), (int64_t)call->in->sizes[axis], source->dtype };
+    uint32_t axis = 0;
+    if (tuples)
+        axis = call->in->rank - TS_ATTRS(ts_dml_scatter_nd, call->d)->InputDimensionCount;
+    else
+        axis = (uint32_t)operator_attr_value(call->d, (unsigned)operator_attr_index(call->d->op, "Axis"), 0);
+    corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), &call->in->sizes[axis], tuple, source->dtype };
     if (!s.to)
         return;
     fault_each(source, corrupt_one, &s);

@@ -74,7 +74,7 @@ DEFINE_FORGIVING(accept_overlap, "BUF-12")
 DEFINE_FORGIVING(accept_alignment, "BUF-14")
 DEFINE_FORGIVING(accept_flags, "BUF-03,BUF-04")
 DEFINE_FORGIVING(accept_axis, "GA-05,GE-05,SE-05")
-DEFINE_FORGIVING(accept_gather_shape, "GA-09,GE-07,SE-08")
+DEFINE_FORGIVING(accept_gather_shape, "GA-09,GE-07,SE-08,SN-11")
 DEFINE_FORGIVING(accept_generator, "RG-02")
 DEFINE_FORGIVING(accept_state_shape, "RG-04,RG-05")
 DEFINE_FORGIVING(accept_mask, "SS-02")
@@ -159,7 +159,7 @@ static const fault rows[] = {
     { "accept-alignment", ON_DML, REFUSAL, "GuaranteedBaseOffsetAlignment is not checked", .judge = accept_alignment },
     { "accept-flags", ON_DML, REFUSAL, "the tensor's flags are not checked", .judge = accept_flags },
     { "accept-level", ON_DML, REFUSAL, "feature levels are not checked", .judge = accept_any_level },
-    { "accept-axis", ON_INDEXED, REFUSAL, "an axis beyond the last dimension is accepted", .judge = accept_axis },
+    { "accept-axis", ON_AXIS, REFUSAL, "an axis beyond the last dimension is accepted", .judge = accept_axis },
     { "accept-gather-shape", ON_INDEXED, REFUSAL, "the output's sizes are not checked", .judge = accept_gather_shape },
     { "accept-generator", ON_RANDOM, REFUSAL, "an unknown generator is accepted", .judge = accept_generator },
     { "accept-state-shape", ON_RANDOM, REFUSAL, "the sizes of the state are not checked", .judge = accept_state_shape },

@@ -74,7 +74,7 @@ static bool note_offsets(ts_tensor *t, const ts_tensor *of, uint64_t mark)
 static void copy_wrapped(const fault_call *call, wrap from, wrap to)
 {
     const size_t bytes = tensor_element_bytes(call->out->dtype);
-    const ts_tensor *updates = call->on == ON_SCATTER_ELEMENTS ? &call->d->tensors[2] : NULL;
+    const ts_tensor *updates = call->on & ON_SCATTERS ? &call->d->tensors[2] : NULL;
     ts_descriptor d = *call->d;
     ts_tensor *out = &d.tensors[call->out - call->d->tensors];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, number = 0;
@@ -128,7 +128,7 @@ static void store_wrapped(const fault_call *call, wrap to)
 
 static void wrapped(const fault_call *call, wrap from, wrap to)
 {
-    const bool scatters = call->on == ON_SCATTER_ELEMENTS;
+    const bool scatters = (call->on & ON_SCATTERS) != 0;
     if (call->in->total_bytes < LARGE && call->out->total_bytes < LARGE &&
         !(scatters && call->d->tensors[2].total_bytes >= LARGE))
         fault_run_right(call);

@@ -219,7 +219,7 @@ void fault_run_path(const fault_call *call, const fault *f)
             memcpy((unsigned char *)call->out->data + fault_inside(e.to, room) * p.bytes,
                    p.source + fault_inside(e.from, p.room) * p.bytes, p.bytes);
     } while (next_place(&p, &e));
-    if (call->on == ON_SCATTER_ELEMENTS)
+    if (call->on & ON_SCATTERS)
         fault_each_update(call, fault_apply);
     free(owned);
 }

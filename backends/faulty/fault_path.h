@@ -7,7 +7,7 @@
  *
  * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words; those of GATHER along the axes
  * of indices from where the index points. Those of GATHER_ELEMENTS are moved along the axis by an index each. The path
- * of SCATTER_ELEMENTS is the copy of its input; the updates follow.
+ * of SCATTER_ELEMENTS and SCATTER_ND is the copy of their input; the updates follow.
  */
 #ifndef TOUCHSTONE_FAULT_PATH_H
 #define TOUCHSTONE_FAULT_PATH_H

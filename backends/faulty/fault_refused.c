@@ -190,7 +190,7 @@ static bool negative_axis(const fault_call *call, const ts_violation *v)
 static bool shape_by_count(const fault_call *call, const ts_violation *v)
 {
     ts_descriptor right = *call->d;
-    return (is(v, "GA-09") || is(v, "GE-07") || is(v, "SE-08")) && right.op->shape(&right) &&
+    return (is(v, "GA-09") || is(v, "GE-07") || is(v, "SE-08") || is(v, "SN-11")) && right.op->shape(&right) &&
            fault_count(&right.tensors[call->out - call->d->tensors]) == fault_count(call->out);
 }
 
@@ -282,7 +282,7 @@ static const fault rows[] = {
       .judge = accept_zero_step_inside },
     { "accept-far-overrun", ON_SLICE1, REFUSAL, "the end of a window is checked in signed 32 bits",
       .judge = accept_far_overrun },
-    { "accept-negative-axis", ON_INDEXED, REFUSAL, "an axis beyond int32 is compared as a negative number",
+    { "accept-negative-axis", ON_AXIS, REFUSAL, "an axis beyond int32 is compared as a negative number",
       .judge = accept_negative_axis },
     { "accept-shape-count", ON_INDEXED, REFUSAL, "of the output's sizes only the number of elements is checked",
       .judge = accept_shape_count },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults of SCATTER_ELEMENTS: which updates are applied, and what becomes of several updates of one element. Each of
-   these updates may remain; a sum, a mixture of two, or none of them may not. */
+/* Faults of SCATTER_ELEMENTS and SCATTER_ND: which updates are applied, and what becomes of several updates of one
+   element. Each of these updates may remain; a sum, a mixture of two, or none of them may not. */
 #include "backends/faulty/fault_update.h"
+#include "reference/dml/scatter_nd.h"
 
 static void copy_input(const fault_call *call)
 {
@@ -55,6 +56,42 @@ static void of_65536(const fault_update *u)
         fault_apply(u);
 }
 
+/* The first dimension of SCATTER_ND that an index of a tuple is for, and the first of a block. */
+static uint32_t first_of_tuple(const fault_call *call)
+{
+    return call->out->rank - TS_ATTRS(ts_dml_scatter_nd, call->d)->InputDimensionCount;
+}
+
+static uint32_t first_of_block(const fault_call *call)
+{
+    return first_of_tuple(call) + (uint32_t)call->d->tensors[1].sizes[call->out->rank - 1];
+}
+
+/* Where an index is beyond the other dimension, the update is applied as it should be. */
+static void reversed(const fault_update *u)
+{
+    const uint32_t first = first_of_tuple(u->call), behind = first_of_block(u->call);
+    uint64_t to[TS_MAX_DIMS];
+    memcpy(to, u->to, sizeof to);
+    for (uint32_t i = first; i < behind; ++i) {
+        to[i] = u->to[first + behind - 1 - i];
+        if (to[i] >= u->call->out->sizes[i]) {
+            fault_apply(u);
+            return;
+        }
+    }
+    memcpy(tensor_at(u->call->out, to), u->from, u->bytes);
+}
+
+static void of_block(const fault_update *u)
+{
+    uint64_t elements = 1;
+    for (uint32_t i = first_of_block(u->call); i < u->call->out->rank; ++i)
+        elements *= u->call->out->sizes[i];
+    if (u->number % elements < 64)
+        fault_apply(u);
+}
+
 #define DEFINE_UPDATING(name, apply)                                                                                   \
     static void name(const fault_call *call)                                                                           \
     {                                                                                                                  \
@@ -67,6 +104,8 @@ DEFINE_UPDATING(scatter_lost, once)
 DEFINE_UPDATING(scatter_pointed, pointed)
 DEFINE_UPDATING(scatter_line, of_64)
 DEFINE_UPDATING(scatter_count, of_65536)
+DEFINE_UPDATING(scatter_reversed, reversed)
+DEFINE_UPDATING(scatter_block, of_block)
 
 static void clear(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
@@ -97,37 +136,58 @@ static bool reject_few(const fault_call *call, const ts_report *report)
     return !fault_refuses(report) && memcmp(sizes, call->out->sizes, call->out->rank * sizeof *sizes) == 0;
 }
 
-static bool accept_updates(const fault_call *call, const ts_report *report)
+/* Accept a descriptor that violates only these clauses. */
+static bool forgives(const ts_report *report, const char *clauses)
 {
-    (void)call;
     if (report->dropped > 0)
         return false;
     for (unsigned i = 0; i < report->count; ++i)
-        if (report->items[i].result >= TS_RESULT_INVALID && strcmp(report->items[i].clause, "SE-07") != 0)
+        if (report->items[i].result >= TS_RESULT_INVALID && !strstr(clauses, report->items[i].clause))
             return false;
     return true;
 }
 
+static bool accept_updates(const fault_call *call, const ts_report *report)
+{
+    (void)call;
+    return forgives(report, "SE-07,SN-10");
+}
+
+static bool accept_counts(const fault_call *call, const ts_report *report)
+{
+    (void)call;
+    return forgives(report, "SN-05,SN-06");
+}
+
+static bool accept_tuple(const fault_call *call, const ts_report *report)
+{
+    (void)call;
+    return forgives(report, "SN-09");
+}
+
 static const fault rows[] = {
-    { "scatter-sum", ON_SCATTER_ELEMENTS, MEANING, "several updates of one element are added", .execute = scatter_sum },
-    { "scatter-torn", ON_SCATTER_ELEMENTS, VALUES, "two updates of one element leave a half of each",
-      .execute = scatter_torn },
-    { "scatter-lost", ON_SCATTER_ELEMENTS, MEANING, "a second update of one element brings the input's value back",
+    { "scatter-sum", ON_SCATTERS, MEANING, "several updates of one element are added", .execute = scatter_sum },
+    { "scatter-torn", ON_SCATTERS, VALUES, "two updates of one element leave a half of each", .execute = scatter_torn },
+    { "scatter-lost", ON_SCATTERS, MEANING, "a second update of one element brings the input's value back",
       .execute = scatter_lost },
     { "scatter-pointed", ON_SCATTER_ELEMENTS, MEANING, "an update is read from where its index points",
       .execute = scatter_pointed },
-    { "scatter-uncopied", ON_SCATTER_ELEMENTS, MEANING, "elements without an update are 0, not those of the input",
+    { "scatter-uncopied", ON_SCATTERS, MEANING, "elements without an update are 0, not those of the input",
       .execute = scatter_uncopied },
     { "scatter-line", ON_SCATTER_ELEMENTS, COUNTS, "of a line along the axis the first 64 updates are applied",
       .execute = scatter_line },
-    { "scatter-count", ON_SCATTER_ELEMENTS, COUNTS, "updates from the 65,537th on are left out",
-      .execute = scatter_count },
-    { "update-strides", ON_SCATTER_ELEMENTS, LAYOUTS, "the strides of the updates are ignored",
-      .execute = update_strides },
+    { "scatter-count", ON_SCATTERS, COUNTS, "updates from the 65,537th on are left out", .execute = scatter_count },
+    { "update-strides", ON_SCATTERS, LAYOUTS, "the strides of the updates are ignored", .execute = update_strides },
     { "reject-few-indices", ON_SCATTER_ELEMENTS, ACCEPTANCE, "fewer indices than the axis has elements are refused",
       .judge = reject_few },
-    { "accept-updates", ON_SCATTER_ELEMENTS, REFUSAL, "the sizes of the updates are not checked",
-      .judge = accept_updates },
+    { "accept-updates", ON_SCATTERS, REFUSAL, "the sizes of the updates are not checked", .judge = accept_updates },
+    { "scatter-reversed", ON_SCATTER_ND, MEANING, "the indices of a tuple are taken in reverse order",
+      .execute = scatter_reversed },
+    { "scatter-block", ON_SCATTER_ND, COUNTS, "of a block of updates the first 64 elements are applied",
+      .execute = scatter_block },
+    { "accept-counts", ON_SCATTER_ND, REFUSAL, "the counts of dimensions are not checked", .judge = accept_counts },
+    { "accept-tuple", ON_SCATTER_ND, REFUSAL, "a tuple may have more indices than the input has dimensions",
+      .judge = accept_tuple },
 };
 
 const fault_table fault_scatter = { rows, sizeof rows / sizeof *rows };

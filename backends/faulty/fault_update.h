@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The updates of SCATTER_ELEMENTS, one after the other. */
+/* The updates of SCATTER_ELEMENTS and SCATTER_ND, one after the other. */
 #ifndef TOUCHSTONE_FAULT_UPDATE_H
 #define TOUCHSTONE_FAULT_UPDATE_H
 
 #include "backends/faulty/fault.h"
 
-/* One update whose index is inside of the axis. */
+/* One update whose indices are inside of their dimensions. */
 typedef struct fault_update {
     const fault_call *call;
     const ts_tensor *updates;
-    uint32_t axis;
-    uint64_t number;           /* in row-major order of the index tensor */
+    uint32_t axis;             /* SCATTER_ELEMENTS */
+    uint64_t number;           /* in row-major order of the updates */
     const uint64_t *at;        /* its coordinates there, */
     const uint64_t *to;        /* and those of the element that it replaces */
     unsigned char *element;    /* that element */

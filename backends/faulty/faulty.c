@@ -31,6 +31,7 @@ static const struct {
     { "openvino.strided_slice", "strided_slice", ON_STRIDED, { 0 } },
     { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, { ON_COPIES, ON_DML } },
     { "dml.scatter_elements", "scatter_elements", ON_SCATTER_ELEMENTS, { ON_COPIES, ON_DML } },
+    { "dml.scatter_nd", "scatter_nd", ON_SCATTER_ND, { ON_COPIES, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 

@@ -80,7 +80,7 @@ static const made calls[] = {
     { "count-indices", .size = { 3 }, .indexed = true, .indices = 65536 },
     { "count-slack", .size = { 2, 9 }, .indexed = true, .axis = 1, .indices = 8, .index_slack = 16 },
     { "count-loops-7", .size = { 2, 2, 2, 2, 2, 2, 2 }, .in = { 1, 2, 4, 8, 16, 32, 64 } },
-    { "count-loops-8", .on = (ON_ALL & ~ON_GATHER) | ON_SCATTER_ELEMENTS, .size = { 2, 2, 2, 2, 2, 2, 2, 2 },
+    { "count-loops-8", .on = (ON_ALL & ~ON_GATHER) | ON_SCATTERS, .size = { 2, 2, 2, 2, 2, 2, 2, 2 },
       .in = { 1, 2, 4, 8, 16, 32, 64, 128 } },
     { "count-loops-8", .size = { 2, 2, 2, 2, 2, 2, 2, 2 }, .in = { 1, 2, 4, 8, 16, 32, 64, 128 }, .indexed = true,
       .indices = 2 },
@@ -88,7 +88,7 @@ static const made calls[] = {
     { "count-steps", .size = { 3 }, .steps = 9, .begin = { [8] = 1 }, .end = { [8] = 2 }, .begin_mask = 256,
       .new_axis = 255 },
     /* history */
-    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS, .size = { 3, 2 }, .out = { 4, 1 },
+    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS | ON_SCATTER_ND, .size = { 3, 2 }, .out = { 4, 1 },
       .before = &(const made){ .size = { 2, 3 } } },
     { "plan-sizes", .on = ON_SCATTER_ELEMENTS, .size = { 3, 2 }, .out = { 4, 1 }, .indexed = true, .indices = 3,
       .before = &(const made){ .size = { 2, 3 }, .indexed = true, .indices = 2 } },

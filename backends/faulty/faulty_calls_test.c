@@ -12,6 +12,7 @@
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -42,6 +43,7 @@ static const struct {
     { "strided_slice", "openvino.strided_slice", ON_STRIDED, 1 },
     { "gather_elements", "dml.gather_elements", ON_GATHER_ELEMENTS, 2 },
     { "scatter_elements", "dml.scatter_elements", ON_SCATTER_ELEMENTS, 3 },
+    { "scatter_nd", "dml.scatter_nd", ON_SCATTER_ND, 3 },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -176,6 +178,27 @@ static void scatter_elements(ts_descriptor *d, const made *m, uint32_t rank, con
     place(&d->tensors[2], dtype, 0, rank, sizes, NULL);
 }
 
+/* Without indices of the row: an update of one element, in the first half of each dimension. Else each index is a
+   tuple, and a dimension of 1 leads where the indices need two. */
+static void scatter_nd(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const uint32_t dtype = m->dtype ? m->dtype : TS_UINT32, lead = m->indexed && rank == 1 ? 1 : 0, dims = rank + lead;
+    const ts_dml_scatter_nd a = { rank, m->indexed ? 2 : 1 };
+    uint64_t indices[TS_MAX_DIMS], updates[TS_MAX_DIMS];
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3;
+    place(&d->tensors[0], dtype, lead, rank, m->size, in);
+    for (uint32_t i = 0; i < dims; ++i)
+        indices[i] = updates[i] = 1;
+    indices[dims - 1] = m->indexed ? 1 : rank;
+    if (m->indexed) {
+        memcpy(updates + dims - rank + 1, m->size + 1, (rank - 1) * sizeof *updates);
+        indices[dims - 2] = updates[dims - rank] = m->indices;
+    }
+    place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, dims, indices, NULL);
+    place(&d->tensors[2], dtype, 0, dims, updates, NULL);
+}
+
 static void random_state(ts_descriptor *d, const made *m)
 {
     const uint64_t size = m->state_size ? m->state_size : 6, stride = m->state_stride;
@@ -198,6 +221,8 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         gather_elements(d, m, rank, in);
     } else if (on == ON_SCATTER_ELEMENTS) {
         scatter_elements(d, m, rank, in);
+    } else if (on == ON_SCATTER_ND) {
+        scatter_nd(d, m, rank, in);
     } else if (on == ON_RANDOM) {
         random_state(d, m);
         out = out ? out : in;
@@ -263,7 +288,7 @@ static memory memory_of(size_t bytes, size_t misaligned, uint64_t seed)
 static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory *memories)
 {
     const size_t bytes = tensor_element_bytes(d->tensors[0].dtype);
-    const bool scatters = operators[o].on == ON_SCATTER_ELEMENTS;
+    const bool scatters = (operators[o].on & ON_SCATTERS) != 0, tuples = operators[o].on == ON_SCATTER_ND;
     for (unsigned t = 0; m->filled && t <= (scatters ? 2 : 0); t += 2)
         for (size_t at = 0; at + bytes <= memories[t].bytes; at += bytes)
             memcpy(memories[t].data + at, &m->fill, bytes);
@@ -275,11 +300,14 @@ static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory 
     const uint64_t size = m->indexed && m->axis < MADE_DIMS ? m->size[m->axis] : 1;
     const uint64_t place_of_one = scatters && !m->indexed ? (m->size[scatter_axis(m)] - 1) / 3 : 0;
     uint64_t inside = 1; /* of operators on elements, the number of the index along the axis counts */
-    for (uint32_t i = m->axis + 1; operators[o].on != ON_GATHER && m->axis < MADE_DIMS && i < MADE_DIMS; ++i)
+    const bool along = operators[o].on != ON_GATHER && !tuples;
+    for (uint32_t i = m->axis + 1; along && m->axis < MADE_DIMS && i < MADE_DIMS; ++i)
         inside *= m->indexed && m->size[i] ? m->size[i] : 1;
     for (uint64_t i = 0; (i + 1) * width <= memories[1].bytes; ++i) {
         const bool listed = i < 8 && any((const uint64_t *)m->index, 8);
-        const int64_t index = listed ? m->index[i] : (int64_t)(place_of_one + i / inside % size);
+        int64_t index = listed ? m->index[i] : (int64_t)(place_of_one + i / inside % size);
+        if (tuples && !m->indexed)
+            index = (int64_t)((m->size[i] - 1) / 3);
         memcpy(memories[1].data + i * width, &index, width);
     }
 }

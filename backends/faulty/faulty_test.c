@@ -6,6 +6,7 @@
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -187,6 +188,36 @@ static void make_scatter_elements(ts_descriptor *d, uint32_t dtype)
     place(&d->tensors[2], dtype, d->tensors[0].rank, sizes, false);
 }
 
+static void make_scatter_nd(ts_descriptor *d, uint32_t dtype)
+{
+    uint64_t sizes[TS_MAX_DIMS], indices[TS_MAX_DIMS], updates[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), own = 1 + below(rank), tuple = 1 + below(own);
+    const uint32_t room = rank - own + tuple, array = below(room < rank ? room + 1 : rank);
+    const ts_dml_scatter_nd a = { own, array + 1 };
+    some_sizes(rank, sizes);
+    for (uint32_t i = 0; i < rank; ++i)
+        updates[i] = indices[i] = 1;
+    for (uint32_t i = 0; i < rank - own; ++i)
+        sizes[i] = 1;
+    if (below(20) == 0)
+        sizes[rank - own] = 300 + below(50);
+    if (below(200) == 0 && own == 1 && array > 0) { /* more than 16 bits of updates */
+        indices[rank - 2] = 66000;
+    } else {
+        for (uint32_t i = rank - 1 - array; i + 1 < rank; ++i)
+            indices[i] = 1 + below(array > 2 ? 2 : 5);
+    }
+    indices[rank - 1] = tuple;
+    memcpy(updates + room - array, indices + rank - 1 - array, array * sizeof *updates);
+    memcpy(updates + room, sizes + room, (rank - room) * sizeof *updates);
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 3;
+    place(&d->tensors[0], dtype, rank, sizes, false);
+    place(&d->tensors[3], dtype, rank, sizes, true);
+    place_indices(d, indices);
+    place(&d->tensors[2], dtype, rank, updates, false);
+}
+
 static void make_random(ts_descriptor *d, uint32_t dtype)
 {
     uint64_t state[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
@@ -250,6 +281,7 @@ static const struct {
     { "strided_slice", "openvino.strided_slice", 1, make_strided },
     { "gather_elements", "dml.gather_elements", 2, make_gather_elements },
     { "scatter_elements", "dml.scatter_elements", 3, make_scatter_elements },
+    { "scatter_nd", "dml.scatter_nd", 3, make_scatter_nd },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -298,6 +330,20 @@ typedef struct outcome {
     size_t bytes;
 } outcome;
 
+/* How many elements the axis has that indices are for; of several, the least. */
+static int64_t indexed_size(const ts_descriptor *d)
+{
+    const ts_tensor *in = &d->tensors[0];
+    const int attr = operator_attr_index(d->op, "Axis");
+    if (attr >= 0)
+        return (int64_t)in->sizes[operator_attr_value(d, (unsigned)attr, 0)];
+    const uint32_t first = in->rank - TS_ATTRS(ts_dml_scatter_nd, d)->InputDimensionCount;
+    uint64_t least = in->sizes[first];
+    for (uint32_t i = first; i < first + d->tensors[1].sizes[in->rank - 1]; ++i)
+        least = in->sizes[i] < least ? in->sizes[i] : least;
+    return (int64_t)least;
+}
+
 static void fill(const ts_descriptor *d, outcome *o, ts_descriptor *placed, uint64_t from)
 {
     *placed = *d;
@@ -329,8 +375,7 @@ static void fill(const ts_descriptor *d, outcome *o, ts_descriptor *placed, uint
             else if (special == 2)
                 bits = 1 + below(3);
             if (i == 1) { /* indices, inside the axis, either sign */
-                const unsigned axis = (unsigned)operator_attr_index(d->op, "Axis");
-                const int64_t size = (int64_t)d->tensors[0].sizes[operator_attr_value(d, axis, 0)];
+                const int64_t size = indexed_size(d);
                 const bool is_signed = t->dtype == TS_INT64 || t->dtype == TS_INT32;
                 bits = below(3) ? below((uint32_t)size) : (uint64_t)(size - 1);
                 if (is_signed && below(2))
