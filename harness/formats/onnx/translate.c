@@ -293,7 +293,7 @@ const onnx_form *onnx_form_of(onnx_op op)
 
 bool onnx_takes_indices(onnx_op op, uint32_t dtype)
 {
-    return dtype == TS_INT64 || (dtype == TS_INT32 && op != ONNX_GATHER_ND);
+    return dtype == TS_INT64 || (dtype == TS_INT32 && op != ONNX_GATHER_ND && op != ONNX_SCATTER_ND);
 }
 
 const onnx_shape *onnx_input_shape(const onnx_call *call, uint32_t i)

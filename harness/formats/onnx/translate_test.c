@@ -160,14 +160,16 @@ static void test_scatter_nd_drops_leading_ones(void **state)
     onnx_model m;
     const char *why;
     for (unsigned i = 0; i < 4; ++i)
-        tensor_init(&tensors[i], i == 1 ? TS_INT32 : TS_UINT8, 4, sizes[i]);
+        tensor_init(&tensors[i], i == 1 ? TS_INT64 : TS_UINT8, 4, sizes[i]);
     ts_dml_scatter_nd a = { 3, 2 };
     ts_call call = call_of("dml.scatter_nd", &a, sizeof a, 3, tensors, 4);
     assert_true(onnx_translate(&call, &c, &why));
     assert_int_equal(c.op, ONNX_SCATTER_ND);
-    onnx_describe(&c, TS_UINT8, TS_INT32, &m);
+    onnx_describe(&c, TS_UINT8, TS_INT64, &m);
     assert_string_equal(m.op, "ScatterND");
     assert_null(m.axis_name);
+    assert_true(onnx_takes_indices(c.op, TS_INT64));
+    assert_false(onnx_takes_indices(c.op, TS_INT32));
     for (unsigned i = 0; i < 3; ++i) {
         const onnx_shape *shape = onnx_input_shape(&c, i);
         assert_int_equal(shape->rank, ranks[i]);
