@@ -55,5 +55,27 @@ for _, op in ipairs { "gather_nd", "gather_nd1" } do
         known(op .. ":legal-" .. clause, op .. "_operator_desc", "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
     end
 end
+local scatter_nd = "scatter_nd_operator_desc"
+local ranks = "DML-10: the dimension counts of indices and updates are not compared with the input's"
+known("scatter_nd:invalid-SN-02-indices*", scatter_nd, ranks)
+known("scatter_nd:invalid-SN-02-updates*", scatter_nd, ranks)
+known("scatter_nd:invalid-SN-02-drawn-indices", scatter_nd, ranks)
+known("scatter_nd:invalid-SN-02-drawn-updates", scatter_nd, ranks)
+known("scatter_nd:examples where example == '1-as-printed'", scatter_nd, ranks)
+local tuple = "DML-11: a tuple of more indices than InputDimensionCount ends the process"
+known("scatter_nd:invalid-SN-09", scatter_nd, tuple)
+known("scatter_nd:invalid-SN-09-drawn-long where by <= rank", scatter_nd, tuple)
+known("scatter_nd:examples where example == 'long-tuple'", scatter_nd, tuple)
+local shared = "DML-12: several tuples that share an address are refused"
+known("scatter_nd:* where IndicesTensor.Span == 1 and IndicesTensor.Packed < 1", scatter_nd, shared)
+known("scatter_nd:drawn* where IndicesTensor.Packed < 1 and IndicesTensor.Span == index_size[rank]", scatter_nd, shared)
+for _, test in ipairs { "layout", "pairwise" } do
+    known("scatter_nd:" .. test .. " where indices_layout == 'broadcast-first' and index_dims == 2", scatter_nd, shared)
+end
+known("scatter_nd:drawn* where dtype == 'f16' and fill ~= 'injective'", scatter_nd,
+      "DML-3: signalling NaNs of FLOAT16 become quiet in layouts that are not packed")
+for _, clause in ipairs { "BUF-10*", "BUF-11*", "SN-10*" } do
+    known("scatter_nd:legal-" .. clause, scatter_nd, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+end
 known("gather:legal-GA-09", gather, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 return list
