@@ -242,7 +242,7 @@ static ts_status mutants_query(void *self, const ts_call *shape, void **token)
 
 /* ---- running ------------------------------------------------------------------------------------------------ */
 
-#define MOST_INPUTS (UINT64_C(1) << 16)
+#define MOST_INPUTS (UINT64_C(1) << 18)
 
 /* More loop iterations than any call with such outputs and inputs needs. */
 static uint64_t most_steps(const ts_descriptor *d)

@@ -22,12 +22,12 @@ op:axis("fill", "contents of InputTensor") { all.fills }
 op:axis("updates_fill", "contents of UpdatesTensor") { "inverted", all.fills }
 op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor and OutputTensor") { 0, 4, 3, 64 }
 op:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 256 }
-op:axis("length", "size of the dimension that `long` or `many` names") { lengths, 4294967295 }
+op:axis("length", "size of the dimension that `long` or `many` names") { lengths, 4294967295, 131073 }
 op:axis("long", "the own dimension of InputTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
 op:axis("many", "the dimension of IndicesTensor that is `length` long, from 1; 0: none") { 0, 1, 2, 3 }
 op:axis("pattern", "the indices, by the number of their tuple: in a row, each twice, all equal, or those of `index`")
   { "ascending", "descending", "pairs", "constant", "listed" }
-op:axis("first", "the indices of the first tuple, where they are not listed") { 0, 1, 2 }
+op:axis("first", "the indices of the first tuple, where they are not listed") { 0, 1, 2, 65535, 65536, 131072 }
 op:axis("sign", "negative indices: 0 none, 1 all, 2 every other one") { 0, 1, 2 }
 op:axis("stray", "the second index, where it is not 0")
   { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 4294967295, 4294967296,
@@ -127,10 +127,18 @@ op:test "duplicates" {
   },
 }
 
+-- Finds counters of updates, and parts of the output that are counted one after the other, that hold 65,536 elements.
+op:test "far_duplicates" {
+  "several updates of one element about multiples of 65,536",
+  rank = { 4, 2 }, own = { 1 }, index_dims = { 2 }, dtype = { "u8", "f32" }, long = { 1 }, length = { 131073 },
+  pattern = { "constant", "pairs" }, first = { 65535, 65536, 131072 }, index_size = { 4, 1 },
+  where = { "product(index_size) == 4", "index_size[index_dims] == 1" },
+}
+
 op:test "pairwise" {
   "every pair of values of all parameters",
   vary = "*", strength = 2, rank = { 4, 1, 2, 3, 5, 8 }, own = { 2, 1, 3, 8 }, index_dims = { 2, 1, 3, 8 }, length = { 64 }, long = { 0 },
-  many = { 0 }, stray = { 0 },
+  many = { 0 }, stray = { 0 }, first = { 0, 1, 2 },
   where = { "own <= 3 or each(size <= 4)", "own <= 4 or each(size <= 3)", "own <= 6 or each(size <= 2)",
             "index_dims <= 3 or each(index_at == index_dims or index_size <= 3)",
             "index_dims <= 4 or each(index_at == index_dims or index_size <= 2)" },
