@@ -119,7 +119,7 @@ static void messages_name_what_is_wrong(void **state)
     assert_string_equal(seen.list[0].text, "output's type i32 differs from data's f32");
     assert_string_equal(seen.list[0].legal, "both of type f32");
     breaks(STRIDED("\"data\":{\"type\":\"f32\",\"shape\":[4611686018427387904,8]},\"begin\":[],\"end\":[]"), "SS-14");
-    assert_string_equal(seen.list[0].text, "data spans more than 2^64 - 1 bytes");
+    assert_string_equal(seen.list[0].text, "data spans more than 2^64 - 1 elements");
 }
 
 static void masks_of_different_lengths_are_legal(void **state)

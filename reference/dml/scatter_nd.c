@@ -248,17 +248,17 @@ static void mark_block(const ts_descriptor *d, const uint64_t *to, ts_unspecifie
 
 #define WINDOW 65536 /* blocks of the output whose updates are counted at once */
 
-/* SN-13: mark the blocks on which several updates fall, of `size` blocks from number `first` on. */
-static void mark_several(const ts_descriptor *d, uint64_t first, uint64_t size, ts_unspecified *unspecified)
+/* SN-13: mark the blocks on which several updates fall, of WINDOW blocks from number `first` on. */
+static void mark_several(const ts_descriptor *d, uint64_t first, ts_unspecified *unspecified)
 {
     const uint32_t block = dml_scatter_nd_block(d);
     const ts_tensor updates = firsts(&d->tensors[UPDATES], block), blocks = firsts(&d->tensors[OUT], block);
     uint64_t u[TS_MAX_DIMS] = { 0 }, to[TS_MAX_DIMS], index[TS_MAX_DIMS];
     uint8_t count[WINDOW]; /* of the updates of each; 2: or more */
-    memset(count, 0, size);
+    memset(count, 0, sizeof count);
     do {
         const uint64_t number = dml_scatter_nd_target(d, u, to, index) ? tensor_number(&blocks, to) : UINT64_MAX;
-        if (number < first || number - first >= size)
+        if (number < first || number - first >= WINDOW)
             continue;
         uint8_t *const seen = &count[number - first];
         if (*seen == 1)
@@ -290,7 +290,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     }
     tensor_element_count(&blocks, &count);
     for (uint64_t first = 0; first < count; first += WINDOW)
-        mark_several(d, first, count - first < WINDOW ? count - first : WINDOW, unspecified);
+        mark_several(d, first, unspecified);
 }
 
 static void answers(const ts_descriptor *d, unsigned tensor, const uint64_t *coord, ts_answers *allowed)

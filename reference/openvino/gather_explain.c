@@ -75,7 +75,12 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d, const open
     explain_show(x, "%s ++ %s ++ %s", explain_list(data->sizes, g->axis).text,
                  explain_list(indices->sizes + g->batch, indices->rank - g->batch).text,
                  explain_list(data->sizes + g->axis + 1, data->rank - g->axis - 1).text);
-    openvino_gather_shape(&expected);
+    if (!openvino_gather_shape(&expected)) {
+        explain_say(x,
+                    "A dimension of data or of indices is beyond 2^63 - 1: this breaks %s. The explanation ends here.",
+                    openvino_gather_clause(d, GATHER_DIMS));
+        return false;
+    }
     const ts_tensor *wanted = &expected.tensors[OUT];
     const bool same =
         out->rank == wanted->rank && memcmp(wanted->sizes, out->sizes, out->rank * sizeof out->sizes[0]) == 0;
