@@ -110,7 +110,7 @@ finish() {
     begun=()
 }
 
-# FOLDER [--target NAME]... CMAKE-OPTION...: without a build there is nothing to go on with.
+# FOLDER CMAKE-OPTION...: without a build there is nothing to go on with.
 make_build() {
     local since=$SECONDS
     say "building $1"
@@ -158,7 +158,7 @@ digest_of() {
 
 same_digest() {
     local folder first='' digest problem=0
-    for folder in release clang sanitized clang-sanitized; do
+    for folder in release clang sanitized; do
         digest=$(digest_of "$folder")
         echo "$folder ${digest:-gave none: $(tail -n 3 "$build/$folder-run.log")}"
         first=${first:-$digest}
@@ -225,16 +225,13 @@ unit=OFF # the unit tests of a release build; said each time, since the folder m
 release=(-DCMAKE_BUILD_TYPE=Release "-DTOUCHSTONE_TESTS=$unit")
 sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 
-# With sanitizers, all takes four times as long. What the suite finds of each fault, all of tier full on cpu, and both
-# oracles are the same there: the release build tests them. Runs are killed and damaged less often.
-long='program/(faults/|run/cpu-is-conformant)|unit/cases/oracle/'
-# Of clang's sanitized build, those that start many processes, or repeat a test with other code, add nothing.
-again='unit/(harness/(run|analysis|probe)/|harness/cli/damage$|backends/(kernels/random|cpu/random)$)'
-tests_of_sanitized() { # FOLDER EXCLUDED CTEST-OPTION...
+# With sanitizers, all takes four times as long. What the suite finds of each fault and both oracles are the same there:
+# the release build tests them. Runs are killed and damaged less often.
+tests_of_sanitized() {
     [ -z "$all" ] || after python-packages true
-    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of "$1" -E "^($2)" "${@:3}"
+    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of sanitized -E '^unit/cases/oracle/'
 }
-make_build sanitized "${sanitized[@]}" && tests_of_sanitized sanitized "$long"
+make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}"; then
     if [ -n "$all" ]; then
         # The unit tests have run with sanitizers, or will; but the oracles judge the optimized code. Of the faults that
@@ -248,9 +245,9 @@ if make_build release "${release[@]}"; then
 fi
 
 if [ -n "$all" ]; then
-    # Only for its digest: the unit tests of clang's code run with sanitizers.
-    make_build clang --target touchstone --target backend_cpu "${release[@]}" -DTOUCHSTONE_TESTS=OFF -DCMAKE_C_COMPILER=clang
-    make_build clang-sanitized "${sanitized[@]}" -DCMAKE_C_COMPILER=clang && tests_of_sanitized clang-sanitized "$long|$again" -L unit
+    # The unit tests of clang's optimized code; those that start many processes, or repeat a test, add nothing.
+    again='unit/(harness/(run|analysis|probe)/|harness/cli/damage$|backends/(kernels/random|cpu/random)$|cases/oracle/)'
+    make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang && TOUCHSTONE_CHANGES=60 tests_of clang -L unit -E "^$again"
     installed=$build/release/installed
     say "the rest, side by side"
     begin windows windows
