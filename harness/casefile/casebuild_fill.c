@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define MANY 16 /* elements for which expr_residual pays */
+
 static bool bound_error(const casebuild *b, const expr *data, int64_t element, bool failed, error *e)
 {
     return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path, b->test->file->op->name,
@@ -32,24 +34,30 @@ static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e
     uint64_t i = 0;
     kept->count = 0;
     b->values[slot].length = 1;
+    expr *const residual = !known && count >= MANY ? expr_residual(data, b->values, slot) : NULL;
+    const expr *const value_of = residual ? residual : data;
+    bool fits = true;
     do {
         unsigned char *const first = tensor_at(t, coord);
-        for (uint64_t column = 0; column < row; ++column, ++i) {
+        for (uint64_t column = 0; column < row && fits; ++column, ++i) {
             bool failed = false;
             int64_t value;
             if (known) {
                 value = kept->values[i];
             } else {
                 b->values[slot].v[0] = (int64_t)i;
-                value = expr_eval(data, b->values, &failed);
+                value = expr_eval(value_of, b->values, &failed);
                 if (keeps)
                     kept->values[i] = value;
             }
             /* no step behind the last element: the stride of a dimension of one element may be any */
             if (failed || !value_store_int(t->dtype, first + column * step, value))
-                return bound_error(b, data, (int64_t)i, failed, e);
+                fits = bound_error(b, data, (int64_t)i, failed, e);
         }
-    } while (tensor_next_row(t, coord));
+    } while (fits && tensor_next_row(t, coord));
+    expr_free(residual);
+    if (!fits)
+        return false;
     kept->count = keeps ? count : 0;
     kept->stale = false;
     return true;

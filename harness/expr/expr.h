@@ -111,6 +111,11 @@ bool expr_elementwise(const expr *x);
    cleared. A vector fails. */
 int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
 
+/* For many evaluations that differ in the value of the scalar `slot` alone: the expression with all other values put in,
+   which is evaluated faster. The caller frees it. It gives what `x` gives, and fails where `x` fails, for any value of
+   the slot. NULL: memory is out, or `x` is a vector, a name, or too long for this; then evaluate `x`. */
+expr *expr_residual(const expr *x, const expr_value *values, int slot);
+
 /* Why an evaluation with these values fails: "divides by zero". */
 const char *expr_why(const expr *x, const expr_value *values);
 

@@ -7,22 +7,6 @@
 /* A predicate is evaluated for each of billions of points, so instructions take their right operand straight from
    the values where they can. */
 
-static int64_t floor_divide(int64_t left, int64_t right)
-{
-    if (right == -1) /* INT64_MIN // -1 traps on some machines, and wraps in Lua. */
-        return (int64_t)(0 - (uint64_t)left);
-    int64_t quotient = left / right;
-    return quotient - (left % right != 0 && (left < 0) != (right < 0));
-}
-
-static int64_t floor_modulo(int64_t left, int64_t right)
-{
-    if (right == -1)
-        return 0;
-    int64_t remainder = left % right;
-    return remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder;
-}
-
 /* How an evaluation ended: with a value, by a division by zero, with another error, or because it read a value that is
  * not known yet. */
 typedef enum run_end { RUN_DONE, RUN_DIVIDED, RUN_FAILED, RUN_OPEN } run_end;

@@ -11,6 +11,22 @@
 #define EXPR_MAX_NESTING 64   /* parentheses, calls, indexes and unary operators inside each other */
 #define EXPR_MAX_STACK   64   /* values that an evaluation keeps at once */
 
+static inline int64_t floor_divide(int64_t left, int64_t right)
+{
+    if (right == -1) /* INT64_MIN // -1 traps on some machines, and wraps in Lua. */
+        return (int64_t)(0 - (uint64_t)left);
+    int64_t quotient = left / right;
+    return quotient - (left % right != 0 && (left < 0) != (right < 0));
+}
+
+static inline int64_t floor_modulo(int64_t left, int64_t right)
+{
+    if (right == -1)
+        return 0;
+    int64_t remainder = left % right;
+    return remainder != 0 && (remainder < 0) != (right < 0) ? remainder + right : remainder;
+}
+
 /* Operators of two integers: name, when it fails, what it gives. Additions wrap as Lua's do, hence the casts. */
 #define EXPR_BINARY_OPERATORS(X)                                                                                       \
     X(ADD, false, (int64_t)((uint64_t)left + (uint64_t)right))                                                         \

@@ -154,6 +154,30 @@ static void set_lua_values(lua_State *lua, const expr_value *values)
     lua_pop(lua, 1);
 }
 
+static int residuals; /* comparisons with a residual expression */
+
+/* Whichever scalar is left unknown, the residual expression gives what the whole one gives: with the value that the
+   scalar has, and with others. */
+static void compare_with_residuals(const expr *x, const expr_value *values)
+{
+    expr_value other[NAME_COUNT];
+    memcpy(other, values, sizeof other);
+    for (int slot = 0; slot < NAME_COUNT; ++slot) {
+        expr *left = names[slot].vector ? NULL : expr_residual(x, values, slot);
+        for (int64_t change = 0; left && change < 3; ++change) {
+            bool failed = false, left_failed = false;
+            other[slot].v[0] = values[slot].v[0] + change;
+            const int64_t value = expr_eval(x, other, &failed), left_value = expr_eval(left, other, &left_failed);
+            if (value != left_value || failed != left_failed)
+                fail_msg("'%s' gives %lld (failed %d); with only %s unknown %lld (failed %d)", expr_text(x),
+                         (long long)value, failed, names[slot].name, (long long)left_value, left_failed);
+            ++residuals;
+        }
+        other[slot] = values[slot];
+        expr_free(left);
+    }
+}
+
 /* The result of Lua is on top of its stack, or an error message if it failed. */
 static void compare_with_lua(lua_State *lua, const expr *x, const expr_value *values, bool lua_failed)
 {
@@ -211,12 +235,14 @@ static void test_same_as_lua(void **unused)
             int status = lua_pcall(lua, 0, 1, 0);
             passed += status == LUA_OK;
             compare_with_lua(lua, x, values, status != LUA_OK);
+            compare_with_residuals(x, values);
             lua_pop(lua, 1);
         }
         lua_pop(lua, 1);
         expr_free(x);
     }
     assert_true(sizeof shared / sizeof shared[0] >= 100);
+    assert_true(residuals > 100000);
     assert_true(passed > 100 * 200); /* Most of the samples compare values, not failures. */
     lua_close(lua);
 }
