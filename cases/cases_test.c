@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define CHUNKS      200   /* places of a test that are checked */
+#define CHUNKS      100   /* places of a test that are checked */
 #define CHUNK       250   /* consecutive cases at each place */
 #define DRAWN_CHUNK 5     /* the same of a drawn test, whose cases are all different */
 #define RUN_EVERY   7     /* the reference runs every seventh case, */

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #define MOST_DRAWS   500   /* of a drawn test */
-#define MOST_POINTS  50000 /* per test; evenly spread in larger tests */
+#define MOST_POINTS  15000 /* per test; evenly spread in larger tests */
 #define MOST_CLAUSES 64
 
 /* How many cases break each clause: those of an operator, then those of its specification. */

@@ -17,9 +17,9 @@
 
 #include <stdlib.h>
 
-#define VALID_CASES   200000
-#define MUTATED_CASES 500000
-#define GARBAGE_CASES 100000
+#define VALID_CASES   100000
+#define MUTATED_CASES 200000
+#define GARBAGE_CASES 50000
 
 /* ---- random numbers: the same on every platform; a failure prints the seed --------------------------------------- */
 

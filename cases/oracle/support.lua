@@ -92,7 +92,7 @@ end
 
 -- ---- drawn cases ------------------------------------------------------------------------------------------------
 
-local per_test = 150      -- cases of each drawn test
+local per_test = 60       -- cases of each drawn test
 local most_elements = 512 -- of an output that are compared; of larger ones, as many in a row from a random place on
 
 -- The elements of a tensor of a case, in logical row-major order.
