@@ -166,7 +166,7 @@ static void compare_with_residuals(const expr *x, const expr_value *values)
         expr *left = names[slot].vector ? NULL : expr_residual(x, values, slot);
         for (int64_t change = 0; left && change < 3; ++change) {
             bool failed = false, left_failed = false;
-            other[slot].v[0] = values[slot].v[0] + change;
+            other[slot].v[0] = (int64_t)((uint64_t)values[slot].v[0] + (uint64_t)change);
             const int64_t value = expr_eval(x, other, &failed), left_value = expr_eval(left, other, &left_failed);
             if (value != left_value || failed != left_failed)
                 fail_msg("'%s' gives %lld (failed %d); with only %s unknown %lld (failed %d)", expr_text(x),
