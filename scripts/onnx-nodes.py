@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """onnx-nodes.py TOUCHSTONE
 
-Holds the reference against ONNX's own node tests of Gather, GatherElements, GatherND, ScatterElements, Scatter, Slice,
-Identity, Transpose and Expand. The Python package onnx makes their inputs and expected outputs (onnx.backend.test.case.node).
-Each test becomes a record, Slice and a GatherND without batches two: `TOUCHSTONE eval --json` has to give the expected bits. Prints the tests that
-disagree, those that no operator of the suite can express, with the reason, and the counts.
+Holds the reference against ONNX's own node tests of Gather, GatherElements, GatherND, ScatterElements, Scatter,
+ScatterND, Slice, Identity, Transpose and Expand. The Python package onnx makes their inputs and expected outputs
+(onnx.backend.test.case.node). Each test becomes a record, Slice, Gather and a GatherND without batches several:
+`TOUCHSTONE eval --json` has to give the expected bits. Prints the tests that disagree, those that no operator of the
+suite can express, with the reason, and the counts.
 
 Exit status: 0 no disagreement; 1 there are some, or there is no such test; 64 wrong usage; 77 onnx is not installed.
 """
@@ -20,23 +21,28 @@ except ImportError as missing:
     print(f"{missing}")
     sys.exit(77)
 
-from records import CannotExpress, dml_tensor, elements, evaluate, raw, record
+from records import CannotExpress, dml_tensor, elements, evaluate, openvino_tensor, raw, record
 
-MODULES = ("gather", "gatherelements", "gathernd", "scatterelements", "scatter", "slice", "identity", "transpose",
-           "expand")
+MODULES = ("gather", "gatherelements", "gathernd", "scatterelements", "scatter", "scatternd", "slice", "identity",
+           "transpose", "expand")
 
 
 # ---- operators: a test as records, from its attributes, inputs and output ----------------------------------------
 
 def gather(attributes, inputs, output):
+    """GATHER, and Gather-8 of OpenVINO, to which a negative index means the same."""
     data, indices = inputs
     leading = max(indices.ndim - 1, 0)  # ones that make the three ranks equal
     rank = data.ndim + leading
-    axis = attributes.get("axis", 0) % data.ndim
-    return [record("dml.gather", {"InputTensor": dml_tensor(data, rank), "IndicesTensor": dml_tensor(indices, rank),
-                                  "OutputTensor": dml_tensor(output, rank), "Axis": axis + leading,
+    axis = attributes.get("axis", 0)
+    made = [record("dml.gather", {"InputTensor": dml_tensor(data, rank), "IndicesTensor": dml_tensor(indices, rank),
+                                  "OutputTensor": dml_tensor(output, rank), "Axis": axis % data.ndim + leading,
                                   "IndexDimensions": indices.ndim},
                    {"InputTensor": raw(data), "IndicesTensor": raw(indices)}, output)]
+    made.append(record("openvino.gather_8", {"data": openvino_tensor(data), "indices": openvino_tensor(indices),
+                                             "axis": axis},
+                       {"data": raw(data), "indices": raw(indices)}, output))
+    return made
 
 
 def gather_nd(attributes, inputs, output):
@@ -50,6 +56,18 @@ def gather_nd(attributes, inputs, output):
     batches = attributes.get("batch_dims", 0)
     made = [record("dml.gather_nd1", descriptor | {"BatchDimensionCount": batches}, arrays, output)]
     return made if batches else made + [record("dml.gather_nd", descriptor, arrays, output)]
+
+
+def scatter_nd(attributes, inputs, output):
+    if attributes.get("reduction", b"none") != b"none":
+        raise CannotExpress(f"reduction {attributes['reduction'].decode()}")
+    data, indices, updates = inputs
+    rank = max(data.ndim, indices.ndim, updates.ndim)
+    return [record("dml.scatter_nd", {"InputTensor": dml_tensor(data, rank), "IndicesTensor": dml_tensor(indices, rank),
+                                      "UpdatesTensor": dml_tensor(updates, rank),
+                                      "OutputTensor": dml_tensor(output, rank), "InputDimensionCount": data.ndim,
+                                      "IndicesDimensionCount": indices.ndim},
+                   {"InputTensor": raw(data), "IndicesTensor": raw(indices), "UpdatesTensor": raw(updates)}, output)]
 
 
 def along_axis(operator):
@@ -69,7 +87,7 @@ def slices(attributes, inputs, output):
     given = [of_axis.get(axis) for axis in range(data.ndim)]
     begin, end, stride = map(list, zip(*(step or (0, 0, 1) for step in given)))
     masks = [0 if step else 1 for step in given]
-    strided = {"data": {"type": "f32", "shape": list(data.shape)}, "begin": begin, "end": end, "stride": stride,
+    strided = {"data": openvino_tensor(data), "begin": begin, "end": end, "stride": stride,
                "begin_mask": masks, "end_mask": masks}
     if data.dtype.name != "float32":
         raise CannotExpress(f"a Slice of {data.dtype.name}")
@@ -108,6 +126,7 @@ OPERATORS = {
     "GatherND": gather_nd,
     "ScatterElements": along_axis("dml.scatter_elements"),
     "Scatter": along_axis("dml.scatter_elements"),
+    "ScatterND": scatter_nd,
     "Slice": slices,
     "Identity": view(lambda attributes, data: data),
     "Transpose": view(lambda attributes, data: data.transpose(attributes.get("perm"))),

@@ -29,6 +29,10 @@ def dml_tensor(array, rank=0, strided=False):
     return tensor
 
 
+def openvino_tensor(array):
+    return {"type": array.dtype.kind + str(8 * array.itemsize), "shape": list(array.shape)}
+
+
 def raw(array):
     return {"raw": array.tobytes().hex()}
 
