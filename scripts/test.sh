@@ -233,12 +233,12 @@ make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
     if [ -n "$all" ]; then
         # Of the faults those that take longest, and that other operators than the first have, are left to
-        # bench/faults.sh. A quarter of the tests show how ids are repeated, half of them go on with killed runs.
+        # bench/faults.sh. An eighth of the tests show how ids are repeated, half of them go on with killed runs.
         # ctest takes nine groups in an expression.
         costly='magnitude-(index-float|index-16|index-31|pitch-16|lane|18|float)|scatter-count|scatter-line|plan-index-type|plan-axis'
         costly+='|grid-indices|grid-rest|index-byte|count-(batches|loops-[78]|blocks|steps|slack|indices)|pattern-(equal|again|constant|zero-key)'
         costly+='|offset-16|division-(16|20|shift)'
-        TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -E "^program/(faults/($costly|.*-elsewhere)|show/ids-show-and-run-[2-4]-of-4|resume/killed-runs-go-on-2-of-2)$"
+        TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -E "^program/(faults/($costly|.*-elsewhere)|show/ids-show-and-run-[2-4]-of-8|resume/killed-runs-go-on-2-of-2)$"
     else
         tests_of release -L program -LE slow
     fi

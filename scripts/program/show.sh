@@ -11,9 +11,9 @@ sample() {
         'BEGIN { step = int(n / parts) + 1 } NR == 1 || NR == n || NR % step == 0' ids
 }
 
-# SHARD: of the names on standard input, every fourth, beginning with this.
+# SHARD: of the names on standard input, every eighth, beginning with this.
 shard() {
-    awk -v shard="$1" 'NR % 4 == shard % 4'
+    awk -v shard="$1" 'NR % 8 == shard'
 }
 
 # Of the many small tests of illegal cases, one of sixteen.
@@ -21,9 +21,9 @@ most_tests() {
     names_of_tests | awk '!/:invalid-/ || NR % 16 == 0'
 }
 
-# Of those, all others of one in six.
+# Of those, one in twelve.
 more_invalid_tests() {
-    names_of_tests | awk '/:invalid-/ && NR % 16 != 0 && NR % 6 == 0'
+    names_of_tests | awk '/:invalid-/ && NR % 16 != 0 && NR % 12 == 0'
 }
 
 # A record has what another program needs to try an implementation: inputs, and the outputs that are expected.
@@ -91,19 +91,19 @@ show_and_run() {
     done
 }
 
-test_ids_show_and_run_1_of_4() {
+test_ids_show_and_run_1_of_8() {
     most_tests | shard 1 | show_and_run
 }
 
-test_ids_show_and_run_2_of_4() {
+test_ids_show_and_run_2_of_8() {
     most_tests | shard 2 | show_and_run
 }
 
-test_ids_show_and_run_3_of_4() {
+test_ids_show_and_run_3_of_8() {
     most_tests | shard 3 | show_and_run
 }
 
-test_ids_show_and_run_4_of_4() {
+test_ids_show_and_run_4_of_8() {
     most_tests | shard 4 | show_and_run
 }
 
