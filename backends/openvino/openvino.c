@@ -183,6 +183,8 @@ static const struct known_operator {
     { &layer_gather_elements, NULL },
     { &layer_scatter_elements, NULL },
     { &layer_scatter_nd, NULL },
+    { &layer_gather_nd, NULL },
+    { &layer_gather_nd1, NULL },
 };
 
 static const struct known_operator *find_operator(const char *name)

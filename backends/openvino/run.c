@@ -19,9 +19,10 @@ typedef struct run_key {
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
     uint32_t axis;               /* the attribute, counted from 1; 0: there is none */
-    int64_t scalar;              /* a constant of the model */
-    uint32_t strays;             /* a model of calls with an index beyond the range: after one of them, no inference of
-                                    the model writes its output */
+    uint64_t tuple;
+    int64_t scalar;  /* a constant of the model */
+    uint32_t strays; /* a model of calls with an index beyond the range: after one of them, no inference of
+                        the model writes its output */
     uint8_t mask_count[LAYER_MASKS], masks[LAYER_MASKS][LAYER_STEPS];
 } run_key;
 
@@ -79,6 +80,7 @@ static void make_key(const flight *f, run_key *key)
     if (l->has_batch_dims)
         key->batch_dims = l->batch_dims;
     key->out_dtype = l->out->dtype;
+    key->tuple = l->tuple;
     if (l->has_axis)
         key->axis = l->axis + 1;
     for (unsigned k = 0; k < l->tensor_count; ++k) {
@@ -148,7 +150,7 @@ static void write_model(openvino *self, const flight *f)
     for (unsigned k = 0; k < l->tensor_count; ++k) {
         flight_input_node(f, k, &inputs[k]);
         for (uint32_t i = 0; i < inputs[k].rank; ++i)
-            inputs[k].dims[i] = -1;
+            inputs[k].dims[i] = k == 1 && l->tuple && i + 1 == inputs[k].rank ? (int64_t)l->tuple : -1;
         snprintf(name, sizeof name, "data%u", k);
         if (!inputs[k].absent)
             ir_parameter(ir, &inputs[k], name);

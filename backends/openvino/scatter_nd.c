@@ -15,19 +15,6 @@ static bool query(const ts_call *shape)
     return dtype == TS_INT32 || dtype == TS_INT64;
 }
 
-/* Drop the dimensions of an input before the last `count`. False if they are not 1. */
-static bool keep_last(layer *l, unsigned input, const ts_tensor *t, uint64_t count)
-{
-    if (count > t->rank)
-        return false;
-    l->in[input] = t;
-    l->drop[input] = t->rank - (uint32_t)count;
-    for (uint32_t i = 0; i < l->drop[input]; ++i)
-        if (t->sizes[i] != 1)
-            return false;
-    return true;
-}
-
 static ts_status make(const ts_call *call, layer *l, const char **reason)
 {
     const ts_dml_scatter_nd *a = call->attrs;
@@ -42,12 +29,12 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     memset(l, 0, sizeof *l);
     if ((call->attrs_given & given) != given || a->InputDimensionCount == 0 || a->IndicesDimensionCount == 0 ||
         t[UPDATES]->dtype != t[IN]->dtype || t[OUT]->dtype != t[IN]->dtype || t[OUT]->rank != t[IN]->rank ||
-        !pack_same_sizes(t[OUT], t[IN], TS_MAX_DIMS) || !keep_last(l, IN, t[IN], a->InputDimensionCount) ||
-        !keep_last(l, INDICES, t[INDICES], a->IndicesDimensionCount))
+        !pack_same_sizes(t[OUT], t[IN], TS_MAX_DIMS) || !layer_keep_last(l, IN, t[IN], a->InputDimensionCount) ||
+        !layer_keep_last(l, INDICES, t[INDICES], a->IndicesDimensionCount))
         return TS_REJECTED;
     const uint64_t tuple = t[INDICES]->sizes[t[INDICES]->rank - 1];
     if (tuple > a->InputDimensionCount ||
-        !keep_last(l, UPDATES, t[UPDATES], a->IndicesDimensionCount - 1 + (a->InputDimensionCount - tuple)))
+        !layer_keep_last(l, UPDATES, t[UPDATES], a->IndicesDimensionCount - 1 + (a->InputDimensionCount - tuple)))
         return TS_REJECTED;
     l->type = "ScatterNDUpdate";
     l->opset = "opset4";

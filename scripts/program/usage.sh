@@ -62,7 +62,7 @@ test_version() {
         '^suite +[0-9a-f]{32}$'
     expect 0 touchstone -V
     cmp version out || fail '-V and --version differ'
-    expect 0 touchstone run -b cpu 'dml.*:examples' openvino.strided_slice:examples -o v.run # of each operator
+    expect 0 touchstone run -b cpu '*:examples' -o v.run # of each operator
     holds version "$(sed -n 's/^suite  *//p' out)"
     # Without case files, the rest is printed all the same.
     expect 0 env TOUCHSTONE_CASES=nowhere touchstone --version

@@ -8,6 +8,18 @@
 const char *const layer_mask_names[LAYER_MASKS] = { "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask",
                                                     "ellipsis_mask" };
 
+bool layer_keep_last(layer *l, unsigned input, const ts_tensor *t, uint64_t count)
+{
+    if (count > t->rank)
+        return false;
+    l->in[input] = t;
+    l->drop[input] = t->rank - (uint32_t)count;
+    for (uint32_t i = 0; i < l->drop[input]; ++i)
+        if (t->sizes[i] != 1)
+            return false;
+    return true;
+}
+
 void layer_list_node(const layer_list *list, ir_node *n)
 {
     memset(n, 0, sizeof *n);

@@ -32,6 +32,7 @@ typedef struct layer {
     uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
     uint64_t index_range;         /* elements that the indices, input 1, may select; 0: any index does no harm to
                                      other layers of the model */
+    uint64_t tuple;               /* the last size of input 1, where a model has to know it; else 0 */
     bool has_axis;                /* the attribute axis */
     uint32_t axis;
     bool has_batch_dims; /* the attribute batch_dims of Gather */
@@ -63,6 +64,11 @@ extern const layer_operator layer_gather_7;
 extern const layer_operator layer_gather_8;
 extern const layer_operator layer_scatter_elements;
 extern const layer_operator layer_scatter_nd;
+extern const layer_operator layer_gather_nd;
+extern const layer_operator layer_gather_nd1;
+
+/* Make a tensor an input, without its dimensions before the last `count`. False if one of these is not 1. */
+bool layer_keep_last(layer *l, unsigned input, const ts_tensor *t, uint64_t count);
 
 /* The order of mask_counts, mask_given and masks. */
 extern const char *const layer_mask_names[LAYER_MASKS];
