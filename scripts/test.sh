@@ -242,8 +242,9 @@ if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
 fi
 
 if [ -n "$all" ]; then
-    # The unit tests of clang's optimized code, and the oracles; the tests that start many processes add nothing.
-    again='unit/(harness/(run|analysis|probe)/|harness/cli/damage$|backends/(kernels/random|cpu/random)$)'
+    # The unit tests of clang's optimized code, and the oracles; tests that start many processes or build many cases add
+    # nothing.
+    again='unit/(harness/(run|analysis|probe|casefile|room)|harness/cli/damage$|backends/(kernels|cpu)/random$|cases/(cases|faults|invalid)$)'
     make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang && TOUCHSTONE_CHANGES=60 tests_of clang -L unit -E "^$again"
     installed=$build/release/installed
     say "the rest, side by side"
