@@ -43,6 +43,12 @@ known_lines() {
     }' "$1"
 }
 
+# known_cases README MODE prints the ids of the smallest cases of the lines, and those that tier quick has for them.
+known_cases() {
+    sed -n 's/^\([a-z][^ ]*\)  #.*/\1/p' "$TOUCHSTONE_ROOT/cases/known.txt"
+    known_lines "$1" "$2" | cut -d ' ' -f 3
+}
+
 # known_lines_hold README MODE WAIVERS RUN TOUCHSTONE...: the lines of the page and the reasons of the waivers name the
 # same failures, all of which occur in the run, and so do the smallest cases. Prints what does not hold; then status 1.
 known_lines_hold() {

@@ -27,12 +27,11 @@ problem() {
     failures=$((failures + 1))
 }
 
-# listed MODE OPTION...: replace the run of the mode, which is a shard, by one of all examples and all known failures.
+# listed MODE OPTION...: replace the run of the mode, which is a shard, by one of all known failures.
 listed() {
     local mode=$1 queries
     shift
-    mapfile -t queries < <(sed -n 's/^\([a-z][^ ]*\)  #.*/\1/p' "$TOUCHSTONE_ROOT/cases/known.txt" &&
-        "$touchstone" list | grep -o '[a-z0-9_.]*:examples')
+    mapfile -t queries < <(known_cases "$TOUCHSTONE_ROOT/backends/$name/README.md" "$mode")
     rm -f "$work/$mode.run"
     timeout 600 "$touchstone" run --shrink 0 -b "$name" -q -o "$work/$mode.run" --max-findings 50 "$@" "${queries[@]}" \
         >"$work/$mode-listed.txt" 2>&1 </dev/null || true

@@ -35,7 +35,7 @@ static ts_status make(const ts_call *call, const ts_dml_gather_nd1 *a, layer *l,
     const uint64_t tuple = tuple_sizes[tuples - 1];
     if (tuple > input - batch)
         return TS_REJECTED;
-    l->tuple = tuple; /* the output's rank depends on it */
+    l->tuple = tuple;            /* the output's rank depends on it */
     l->index_range = UINT64_MAX; /* what none of the dimensions of a tuple exceeds */
     for (uint64_t i = batch; i < batch + tuple; ++i)
         if (sizes[i] < l->index_range)

@@ -117,6 +117,7 @@ local batches = "OV-29: indices of several batches are read beyond their end"
 local sizes = "OV-30: batches of different sizes are accepted"
 local axis = "OV-31: axis is truncated to 32 bits"
 local earlier = "OV-33: the output has the shape of an earlier axis"
+local empty = "OV-34: a Gather without elements ends the process"
 local removed = "OV-32: a single index over an axis of one element is ignored"
 function known.versions(mode)
     local list = {}
@@ -141,6 +142,9 @@ function known.versions(mode)
         elseif mode ~= "core" then
             lines = join(lines, { { "out_of_range where rank == 1", unchecked } })
         end
+        if mode == "const" then
+            lines = join(lines, { { "* where any(size == 0) or any(index_size == 0)", empty } })
+        end
         if mode ~= "core" and batched then
             lines = join(lines, { { "* where batch ~= 0", batches },
                                   examples(batches, "2", "3", "4", "5", "batch-of-indices", "batch-of-all-indices") })
@@ -156,10 +160,13 @@ function known.versions(mode)
     return list
 end
 
--- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND, which run
--- by Slice-8, Gather-8, GatherElements-6, ScatterElementsUpdate-3 and ScatterNDUpdate-3, and of the versions of Gather.
+-- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
+-- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
+-- and of the versions of Gather.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
-    return join(known.versions(mode), waivers("openvino.strided_slice", join(types, steps, strided_slice)),
+    local tuples = join(types, mode == "core" and known.constants or {})
+    return join(known.versions(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
+                waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),
                 waivers("dml.scatter_elements", join(scattered_types, scatter_elements)),
