@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # windows-test.sh PREFIX
 #
-# Cross-builds Touchstone for Windows x64 and tests it under Wine: the unit tests but for those that only compute, and at
-# length (case files, oracles, random calls, pages of reports); a run of tier quick, whose digest must be that of the
-# program installed under PREFIX; backends that crash, exit, abort and hang, with the same findings as on Linux; a run
-# that is killed and resumed; file names with non-ASCII characters.
+# Cross-builds Touchstone for Windows x64 and tests it under Wine: the unit tests but for those that compute at length
+# (case files, oracles, random calls, causes, shrinking, pages of reports); a run of tier quick, whose digest must be
+# that of the program installed under PREFIX; backends that crash, exit, abort and hang, with the same findings as on
+# Linux; a run that is killed and resumed; file names with non-ASCII characters.
 #
 # Builds in ./build-windows or in the folder TOUCHSTONE_BUILD. TOUCHSTONE_WINE is the wine to use (default: Debian's
 # wine64). The last line of output is `windows-test: N passed, N failed, N skipped`.
@@ -96,7 +96,7 @@ not_begun() {
     awk '/^ *[0-9]+\/[0-9]+ Test /{ if (name) print name; name = /\*\*\*(Failed|Exception)/ ? $4 : "" }
         /^\[=+\] Running/ { name = "" } END { if (name) print name }' "$build/ctest.log"
 }
-units "$build/ctest.log" -j "$(jobs_here)" -E '^unit/(cases/|backends/(cpu|kernels)/random$|reports/(report|explain_random)$)'
+units "$build/ctest.log" -j "$(jobs_here)" -E '^unit/(cases/|backends/(cpu|kernels|planted|faulty)/|reports/(report|explain_random|compare_print)$|harness/(analysis/(causes|run_cases|history_add)|casefile/case(build|file)|run/(shrink|shrink_run|rerun))$)'
 begun_again=0
 for test in $(not_begun); do
     echo "Wine did not start $test: it runs again"
