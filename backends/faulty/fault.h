@@ -20,10 +20,14 @@ enum {
     ON_GATHER_ELEMENTS = 32, /* and what holds for ON_COPIES or ON_DML as a whole: faulty.c */
     ON_SCATTER_ELEMENTS = 64,
     ON_SCATTER_ND = 128,
+    ON_GATHER_ND = 256,
+    ON_GATHER_ND1 = 512,
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SCATTERS = ON_SCATTER_ELEMENTS | ON_SCATTER_ND,
     ON_AXIS = ON_GATHERS | ON_SCATTER_ELEMENTS, /* those with the attribute Axis */
-    ON_INDEXED = ON_GATHERS | ON_SCATTERS,
+    ON_GATHER_NDS = ON_GATHER_ND | ON_GATHER_ND1,
+    ON_TUPLES = ON_GATHER_NDS | ON_SCATTER_ND, /* those whose indices are tuples */
+    ON_INDEXED = ON_AXIS | ON_TUPLES,
     ON_SLICES = ON_SLICE1 | ON_STRIDED,
     ON_AFFINE = ON_SLICES | ON_IDENTITY,
     ON_COPIES = ON_AFFINE | ON_GATHER,
@@ -92,6 +96,7 @@ extern const fault_table fault_values;   /* bits of an element */
 extern const fault_table fault_memory;   /* elements left out, accesses outside */
 extern const fault_table fault_layout;   /* strides, steps and dimensions of the copying operators */
 extern const fault_table fault_gather;   /* indices */
+extern const fault_table fault_tuple;    /* tuples of indices, batches */
 extern const fault_table fault_scatter;  /* updates */
 extern const fault_table fault_random;   /* the generator */
 extern const fault_table fault_offset;   /* offsets that do not fit 32 bits */
@@ -133,6 +138,16 @@ void fault_hang_deaf(void);
 static inline void fault_run_right(const fault_call *call)
 {
     call->d->op->run(call->d, NULL);
+}
+
+/* The first dimension of the input that a tuple of indices is for (ON_TUPLES). */
+static inline uint32_t fault_first_of_tuple(const fault_call *call)
+{
+    const ts_descriptor *d = call->d;
+    const int input = operator_attr_index(d->op, "InputDimensionCount");
+    const int batch = operator_attr_index(d->op, "BatchDimensionCount");
+    const int64_t dims = operator_attr_value(d, (unsigned)input, 0);
+    return call->in->rank - (uint32_t)dims + (batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0));
 }
 
 /* Does the reference refuse the descriptor? */

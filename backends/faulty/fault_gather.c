@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in reading the indices of GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND: the reference runs on
- * modified indices. */
+/* Faults in reading the indices of GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and SCATTER_ND: the
+ * reference runs on modified indices. */
 #include "backends/faulty/fault.h"
-#include "reference/dml/scatter_nd.h"
+#include "reference/dml/gather_nd1.h"
 
 #include <stdlib.h>
 
@@ -29,13 +29,13 @@ static void corrupt_one(void *context, uint64_t number, unsigned char *element, 
 
 static void run_with(const fault_call *call, const ts_tensor *source, corrupter fn)
 {
-    const bool tuples = call->on == ON_SCATTER_ND;
+    const bool tuples = (call->on & ON_TUPLES) != 0;
     const uint64_t count = fault_count(source), tuple = tuples ? source->sizes[source->rank - 1] : 1;
     ts_descriptor d = *call->d;
     ts_tensor *indices = &d.tensors[1];
     uint32_t axis = 0;
     if (tuples)
-        axis = call->in->rank - TS_ATTRS(ts_dml_scatter_nd, call->d)->InputDimensionCount;
+        axis = fault_first_of_tuple(call);
     else
         axis = (uint32_t)operator_attr_value(call->d, (unsigned)operator_attr_index(call->d->op, "Axis"), 0);
     corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), &call->in->sizes[axis], tuple, source->dtype };
@@ -150,6 +150,15 @@ static void index_first_row(const fault_call *call)
     run_with(call, &rows, unchanged);
 }
 
+static void index_first_batch(const fault_call *call)
+{
+    const ts_dml_gather_nd1 *a = TS_ATTRS(ts_dml_gather_nd1, call->d);
+    ts_tensor indices = call->d->tensors[1];
+    for (uint32_t i = 0; i < a->BatchDimensionCount; ++i)
+        indices.strides[indices.rank - a->IndicesDimensionCount + i] = 0;
+    run_with(call, &indices, unchanged);
+}
+
 static const fault rows[] = {
     { "negative-index", ON_INDEXED, MEANING, "negative indices are clamped to 0 instead of counting from the end",
       .execute = negative_index },
@@ -160,6 +169,8 @@ static const fault rows[] = {
     { "index-last", ON_INDEXED, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
     { "index-strides", ON_INDEXED, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
     { "index-first-row", ON_INDEXED, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
+    { "index-first-batch", ON_GATHER_ND1, MEANING, "the indices of the first batch are used for all batches",
+      .execute = index_first_batch },
 };
 
 const fault_table fault_gather = { rows, sizeof rows / sizeof *rows };

@@ -74,7 +74,12 @@ DEFINE_FORGIVING(accept_overlap, "BUF-12")
 DEFINE_FORGIVING(accept_alignment, "BUF-14")
 DEFINE_FORGIVING(accept_flags, "BUF-03,BUF-04")
 DEFINE_FORGIVING(accept_axis, "GA-05,GE-05,SE-05")
-DEFINE_FORGIVING(accept_gather_shape, "GA-09,GE-07,SE-08,SN-11")
+DEFINE_FORGIVING(accept_gather_shape, "GA-09,GE-07,SE-08,SN-11,ND-10,ND1-10")
+DEFINE_FORGIVING(accept_updates, "SE-07,SN-10")
+DEFINE_FORGIVING(accept_counts, "SN-05,SN-06,ND-05,ND-06,ND1-05,ND1-06")
+DEFINE_FORGIVING(accept_tuple, "SN-09,ND-09,ND1-09")
+DEFINE_FORGIVING(accept_batch_count, "ND1-15")
+DEFINE_FORGIVING(accept_batch_sizes, "ND1-16")
 DEFINE_FORGIVING(accept_generator, "RG-02")
 DEFINE_FORGIVING(accept_state_shape, "RG-04,RG-05")
 DEFINE_FORGIVING(accept_mask, "SS-02")
@@ -161,6 +166,13 @@ static const fault rows[] = {
     { "accept-level", ON_DML, REFUSAL, "feature levels are not checked", .judge = accept_any_level },
     { "accept-axis", ON_AXIS, REFUSAL, "an axis beyond the last dimension is accepted", .judge = accept_axis },
     { "accept-gather-shape", ON_INDEXED, REFUSAL, "the output's sizes are not checked", .judge = accept_gather_shape },
+    { "accept-updates", ON_SCATTERS, REFUSAL, "the sizes of the updates are not checked", .judge = accept_updates },
+    { "accept-counts", ON_TUPLES, REFUSAL, "the counts of dimensions are not checked", .judge = accept_counts },
+    { "accept-tuple", ON_TUPLES, REFUSAL, "a tuple may have more indices than the input has dimensions",
+      .judge = accept_tuple },
+    { "accept-batch-count", ON_GATHER_ND1, REFUSAL, "BatchDimensionCount is not checked", .judge = accept_batch_count },
+    { "accept-batch-sizes", ON_GATHER_ND1, REFUSAL, "the input's batches may be others than those of the indices",
+      .judge = accept_batch_sizes },
     { "accept-generator", ON_RANDOM, REFUSAL, "an unknown generator is accepted", .judge = accept_generator },
     { "accept-state-shape", ON_RANDOM, REFUSAL, "the sizes of the state are not checked", .judge = accept_state_shape },
     { "accept-mask", ON_STRIDED, REFUSAL, "mask values other than 0 and 1 are accepted", .judge = accept_mask },

@@ -143,12 +143,12 @@ static const fault rows[] = {
       .wrong = offset_wraps },
     { "magnitude-begin-32", ON_STRIDED, MAGNITUDES, "begin is truncated to 32 bits before it is clamped",
       .takes = begin_changes, .wrong = begin_in_32 },
-    { "magnitude-index-16", ON_GATHERS, MAGNITUDES, "indices are kept in 16 bits", .takes = gathers,
+    { "magnitude-index-16", ON_GATHERS | ON_GATHER_NDS, MAGNITUDES, "indices are kept in 16 bits", .takes = gathers,
       .wrong = index_in_16 },
-    { "magnitude-index-float", ON_GATHERS, MAGNITUDES, "indices go through float", .takes = gathers,
+    { "magnitude-index-float", ON_GATHERS | ON_GATHER_NDS, MAGNITUDES, "indices go through float", .takes = gathers,
       .wrong = index_in_float },
-    { "magnitude-index-31", ON_GATHERS, MAGNITUDES, "indices from 2^31 on are taken as negative and clamped",
-      .takes = gathers, .wrong = index_in_31 },
+    { "magnitude-index-31", ON_GATHERS | ON_GATHER_NDS, MAGNITUDES,
+      "indices from 2^31 on are taken as negative and clamped", .takes = gathers, .wrong = index_in_31 },
 };
 
 const fault_table fault_magnitudes = { rows, sizeof rows / sizeof *rows };

@@ -4,6 +4,7 @@
 #include "backends/faulty/fault_update.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/gather_nd1.h"
 
 #include <stdlib.h>
 
@@ -69,6 +70,35 @@ static void loops_of_gather_elements(fault_path *p, const fault_call *call)
                                   false, (int64_t)indices->strides[i] });
 }
 
+/* The dimensions of the output that count are those of the batches, those of the array of tuples, and the block behind
+   what a tuple is for. */
+static void loops_of_gather_nd(fault_path *p, const fault_call *call)
+{
+    const ts_dml_gather_nd1 *a = TS_ATTRS(ts_dml_gather_nd1, call->d); /* of GATHER_ND, without its last attribute */
+    const ts_tensor *in = call->in, *out = call->out, *indices = &call->d->tensors[1];
+    const uint32_t first = fault_first_of_tuple(call), tuple = (uint32_t)indices->sizes[indices->rank - 1];
+    const uint32_t last = first + tuple - 1, array = a->IndicesDimensionCount - 1;
+    const uint32_t batch = first + a->InputDimensionCount - in->rank, block = in->rank - last - 1;
+    p->indices = indices;
+    p->picked_stride = in->sizes[last] > 1 ? (int64_t)in->strides[last] : 0;
+    p->picked_size = (int64_t)in->sizes[last];
+    p->tuple = tuple - 1;
+    p->tuple_axis = first;
+    p->tuple_stride = tuple > 1 ? (int64_t)indices->strides[indices->rank - 1] : 0;
+    for (uint32_t i = 0; i < array + block; ++i) {
+        const uint32_t o = out->rank - array - block + i;
+        fault_axis loop = { out->sizes[o], 0, (int64_t)out->strides[o], 1, false, 0 };
+        const int64_t index = i < array ? (int64_t)indices->strides[indices->rank - 1 - array + i] : 0;
+        loop.picks = i >= batch && i < array;
+        loop.index = i < batch ? index : 0;
+        if (loop.picks)
+            loop.in = index;
+        else
+            loop.in = (int64_t)in->strides[i < batch ? first - batch + i : last + 1 + i - array];
+        add_loop(p, loop);
+    }
+}
+
 /* The source is the stream of words, which the reference writes to packed memory that the caller frees. It
    writes the new state as well. */
 static unsigned char *loops_of_random(fault_path *p, const fault_call *call)
@@ -108,6 +138,8 @@ static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned
         loops_of_gather(p, call);
     } else if (call->on == ON_GATHER_ELEMENTS) {
         loops_of_gather_elements(p, call);
+    } else if (call->on & ON_GATHER_NDS) {
+        loops_of_gather_nd(p, call);
     } else {
         loops_of_affine(p, call);
     }
@@ -118,11 +150,17 @@ static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
-/* The index at an offset of the index tensor, from the start of the axis. */
+/* The index at an offset of the index tensor, from the start of an axis of this size. */
+static int64_t inside(const fault_path *p, uint64_t offset, int64_t size)
+{
+    const int64_t index = fault_index_value(p->indices, offset, size);
+    return index < 0 ? 0 : index >= size ? size - 1 : index;
+}
+
+/* Of a tuple, which begins at the offset, the last index. */
 static int64_t index_at(const fault_path *p, uint64_t offset)
 {
-    const int64_t index = fault_index_value(p->indices, offset, p->picked_size);
-    return index < 0 ? 0 : index >= p->picked_size ? p->picked_size - 1 : index;
+    return inside(p, offset + p->tuple * (uint64_t)p->tuple_stride, p->picked_size);
 }
 
 static uint64_t pick_offset(const fault_path *p, const uint64_t *at)
@@ -133,6 +171,12 @@ static uint64_t pick_offset(const fault_path *p, const uint64_t *at)
     return offset;
 }
 
+int64_t fault_tuple_index(const fault_path *p, const uint64_t *at, uint32_t i)
+{
+    const int64_t size = (int64_t)p->call->in->sizes[p->tuple_axis + i];
+    return inside(p, pick_offset(p, at) + i * (uint64_t)p->tuple_stride, size);
+}
+
 int64_t fault_source(const fault_path *p, const uint64_t *at)
 {
     uint64_t from = (uint64_t)p->start;
@@ -140,6 +184,8 @@ int64_t fault_source(const fault_path *p, const uint64_t *at)
         from += p->axis[i].picks ? 0 : at[i] * (uint64_t)p->axis[i].in;
     if (p->indices)
         from += (uint64_t)(index_at(p, pick_offset(p, at)) * p->picked_stride);
+    for (uint32_t i = 0; i < p->tuple; ++i)
+        from += (uint64_t)fault_tuple_index(p, at, i) * p->call->in->strides[p->tuple_axis + i];
     return (int64_t)from;
 }
 

@@ -5,9 +5,10 @@
  * as such a kernel sees it. A fault has two functions: `takes` says whether the kernel is on the path that is wrong,
  * and `wrong` modifies the place of an element that the path gets wrong.
  *
- * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words; those of GATHER along the axes
- * of indices from where the index points. Those of GATHER_ELEMENTS are moved along the axis by an index each. The path
- * of SCATTER_ELEMENTS and SCATTER_ND is the copy of their input; the updates follow.
+ * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words; those of GATHER, GATHER_ND and
+ * GATHER_ND1 along the axes of indices from where the index points, or the tuple of indices. Those of GATHER_ELEMENTS
+ * are moved along the axis by an index each. The path of SCATTER_ELEMENTS and SCATTER_ND is the copy of their input;
+ * the updates follow.
  */
 #ifndef TOUCHSTONE_FAULT_PATH_H
 #define TOUCHSTONE_FAULT_PATH_H
@@ -20,8 +21,8 @@ typedef struct fault_axis {
     int64_t in;    /* elements of the source from one coordinate to the next */
     int64_t out;   /* elements of the output */
     int64_t step;  /* of the attributes; 1 if there is none */
-    bool picks;    /* GATHER: the coordinate selects an index, `in` elements of the index tensor further */
-    int64_t index; /* GATHER_ELEMENTS: it moves in the index tensor as well, by so many elements */
+    bool picks;    /* GATHER, GATHER_ND: the coordinate selects an index, `in` elements of the index tensor further */
+    int64_t index; /* GATHER_ELEMENTS, batches: it moves in the index tensor as well, by so many elements */
 } fault_axis;
 
 typedef struct fault_path {
@@ -34,7 +35,10 @@ typedef struct fault_path {
     fault_axis axis[TS_MAX_DIMS];
     uint64_t count; /* of elements */
     const ts_tensor *indices;
-    int64_t picked_stride, picked_size; /* of the input's axis */
+    int64_t picked_stride, picked_size; /* of the input's axis; of the last one of a tuple */
+    uint32_t tuple;                     /* GATHER_ND: how many indices a tuple has before its last one */
+    uint32_t tuple_axis;                /* the input's axis of the first of these */
+    int64_t tuple_stride;               /* of the index tensor, from an index of a tuple to the next */
 } fault_path;
 
 /* One element on its way. */
@@ -59,6 +63,9 @@ int64_t fault_target(const fault_path *p, const uint64_t *at);
 
 /* Index number n of GATHER's index tensor in row-major order, counted from the start of the axis. */
 int64_t fault_index(const fault_path *p, uint64_t n);
+
+/* Index number i of the tuple of these coordinates, counted from the start of its axis. */
+int64_t fault_tuple_index(const fault_path *p, const uint64_t *at, uint32_t i);
 
 /* The number of indices of GATHER, 0 without. */
 uint64_t fault_picks(const fault_path *p);

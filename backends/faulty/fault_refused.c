@@ -190,7 +190,7 @@ static bool negative_axis(const fault_call *call, const ts_violation *v)
 static bool shape_by_count(const fault_call *call, const ts_violation *v)
 {
     ts_descriptor right = *call->d;
-    return (is(v, "GA-09") || is(v, "GE-07") || is(v, "SE-08") || is(v, "SN-11")) && right.op->shape(&right) &&
+    return is(v, call->d->op->shape_clause) && right.op->shape(&right) &&
            fault_count(&right.tensors[call->out - call->d->tensors]) == fault_count(call->out);
 }
 

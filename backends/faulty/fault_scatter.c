@@ -56,21 +56,16 @@ static void of_65536(const fault_update *u)
         fault_apply(u);
 }
 
-/* The first dimension of SCATTER_ND that an index of a tuple is for, and the first of a block. */
-static uint32_t first_of_tuple(const fault_call *call)
-{
-    return call->out->rank - TS_ATTRS(ts_dml_scatter_nd, call->d)->InputDimensionCount;
-}
-
+/* The first dimension of SCATTER_ND behind those that a tuple of indices is for. */
 static uint32_t first_of_block(const fault_call *call)
 {
-    return first_of_tuple(call) + (uint32_t)call->d->tensors[1].sizes[call->out->rank - 1];
+    return fault_first_of_tuple(call) + (uint32_t)call->d->tensors[1].sizes[call->out->rank - 1];
 }
 
 /* Where an index is beyond the other dimension, the update is applied as it should be. */
 static void reversed(const fault_update *u)
 {
-    const uint32_t first = first_of_tuple(u->call), behind = first_of_block(u->call);
+    const uint32_t first = fault_first_of_tuple(u->call), behind = first_of_block(u->call);
     uint64_t to[TS_MAX_DIMS];
     memcpy(to, u->to, sizeof to);
     for (uint32_t i = first; i < behind; ++i) {
@@ -136,35 +131,6 @@ static bool reject_few(const fault_call *call, const ts_report *report)
     return !fault_refuses(report) && memcmp(sizes, call->out->sizes, call->out->rank * sizeof *sizes) == 0;
 }
 
-/* Accept a descriptor that violates only these clauses. */
-static bool forgives(const ts_report *report, const char *clauses)
-{
-    if (report->dropped > 0)
-        return false;
-    for (unsigned i = 0; i < report->count; ++i)
-        if (report->items[i].result >= TS_RESULT_INVALID && !strstr(clauses, report->items[i].clause))
-            return false;
-    return true;
-}
-
-static bool accept_updates(const fault_call *call, const ts_report *report)
-{
-    (void)call;
-    return forgives(report, "SE-07,SN-10");
-}
-
-static bool accept_counts(const fault_call *call, const ts_report *report)
-{
-    (void)call;
-    return forgives(report, "SN-05,SN-06");
-}
-
-static bool accept_tuple(const fault_call *call, const ts_report *report)
-{
-    (void)call;
-    return forgives(report, "SN-09");
-}
-
 static const fault rows[] = {
     { "scatter-sum", ON_SCATTERS, MEANING, "several updates of one element are added", .execute = scatter_sum },
     { "scatter-torn", ON_SCATTERS, VALUES, "two updates of one element leave a half of each", .execute = scatter_torn },
@@ -180,14 +146,10 @@ static const fault rows[] = {
     { "update-strides", ON_SCATTERS, LAYOUTS, "the strides of the updates are ignored", .execute = update_strides },
     { "reject-few-indices", ON_SCATTER_ELEMENTS, ACCEPTANCE, "fewer indices than the axis has elements are refused",
       .judge = reject_few },
-    { "accept-updates", ON_SCATTERS, REFUSAL, "the sizes of the updates are not checked", .judge = accept_updates },
     { "scatter-reversed", ON_SCATTER_ND, MEANING, "the indices of a tuple are taken in reverse order",
       .execute = scatter_reversed },
     { "scatter-block", ON_SCATTER_ND, COUNTS, "of a block of updates the first 64 elements are applied",
       .execute = scatter_block },
-    { "accept-counts", ON_SCATTER_ND, REFUSAL, "the counts of dimensions are not checked", .judge = accept_counts },
-    { "accept-tuple", ON_SCATTER_ND, REFUSAL, "a tuple may have more indices than the input has dimensions",
-      .judge = accept_tuple },
 };
 
 const fault_table fault_scatter = { rows, sizeof rows / sizeof *rows };

@@ -32,6 +32,8 @@ static const struct {
     { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, { ON_COPIES, ON_DML } },
     { "dml.scatter_elements", "scatter_elements", ON_SCATTER_ELEMENTS, { ON_COPIES, ON_DML } },
     { "dml.scatter_nd", "scatter_nd", ON_SCATTER_ND, { ON_COPIES, ON_DML } },
+    { "dml.gather_nd", "gather_nd", ON_GATHER_ND, { ON_COPIES, ON_DML } },
+    { "dml.gather_nd1", "gather_nd1", ON_GATHER_ND1, { ON_COPIES, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 

@@ -88,7 +88,7 @@ static const made calls[] = {
     { "count-steps", .size = { 3 }, .steps = 9, .begin = { [8] = 1 }, .end = { [8] = 2 }, .begin_mask = 256,
       .new_axis = 255 },
     /* history */
-    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS | ON_SCATTER_ND, .size = { 3, 2 }, .out = { 4, 1 },
+    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS | ON_TUPLES, .size = { 3, 2 }, .out = { 4, 1 },
       .before = &(const made){ .size = { 2, 3 } } },
     { "plan-sizes", .on = ON_SCATTER_ELEMENTS, .size = { 3, 2 }, .out = { 4, 1 }, .indexed = true, .indices = 3,
       .before = &(const made){ .size = { 2, 3 }, .indexed = true, .indices = 2 } },

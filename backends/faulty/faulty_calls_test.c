@@ -10,6 +10,7 @@
 #include MADE_CALLS
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
+#include "reference/dml/gather_nd1.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
@@ -44,6 +45,8 @@ static const struct {
     { "gather_elements", "dml.gather_elements", ON_GATHER_ELEMENTS, 2 },
     { "scatter_elements", "dml.scatter_elements", ON_SCATTER_ELEMENTS, 3 },
     { "scatter_nd", "dml.scatter_nd", ON_SCATTER_ND, 3 },
+    { "gather_nd", "dml.gather_nd", ON_GATHER_ND, 2 },
+    { "gather_nd1", "dml.gather_nd1", ON_GATHER_ND1, 2 },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -154,6 +157,23 @@ static void gather_elements(ts_descriptor *d, const made *m, uint32_t rank, cons
     place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, rank + lead, sizes, NULL);
 }
 
+/* Without indices of the row: a block along a leading dimension of one element. Else each index is a tuple, and a
+   dimension of 1 leads where the indices need two. */
+static void gather_nd(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const uint32_t dtype = m->dtype ? m->dtype : TS_UINT32, lead = m->indexed ? rank == 1 : 1, dims = rank + lead;
+    const ts_dml_gather_nd1 a = { m->indexed ? rank : dims, m->indexed ? 2 : 1, 0 };
+    uint64_t indices[TS_MAX_DIMS];
+    memcpy(d->attrs, &a, d->op->attrs_size);
+    d->attrs_given = (1u << d->op->attr_count) - 1;
+    place(&d->tensors[0], dtype, lead, rank, m->size, in);
+    for (uint32_t i = 0; i < dims; ++i)
+        indices[i] = 1;
+    if (m->indexed)
+        indices[dims - 2] = m->indices;
+    place(&d->tensors[1], m->index_type ? m->index_type : TS_INT64, 0, dims, indices, NULL);
+}
+
 /* Without indices of the row: one update in each line along the longest dimension, in its first half. */
 static uint32_t scatter_axis(const made *m)
 {
@@ -219,6 +239,8 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         gather(d, m, rank, in);
     } else if (on == ON_GATHER_ELEMENTS) {
         gather_elements(d, m, rank, in);
+    } else if (on & ON_GATHER_NDS) {
+        gather_nd(d, m, rank, in);
     } else if (on == ON_SCATTER_ELEMENTS) {
         scatter_elements(d, m, rank, in);
     } else if (on == ON_SCATTER_ND) {
@@ -288,7 +310,7 @@ static memory memory_of(size_t bytes, size_t misaligned, uint64_t seed)
 static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory *memories)
 {
     const size_t bytes = tensor_element_bytes(d->tensors[0].dtype);
-    const bool scatters = (operators[o].on & ON_SCATTERS) != 0, tuples = operators[o].on == ON_SCATTER_ND;
+    const bool scatters = (operators[o].on & ON_SCATTERS) != 0, tuples = (operators[o].on & ON_TUPLES) != 0;
     for (unsigned t = 0; m->filled && t <= (scatters ? 2 : 0); t += 2)
         for (size_t at = 0; at + bytes <= memories[t].bytes; at += bytes)
             memcpy(memories[t].data + at, &m->fill, bytes);
@@ -306,7 +328,7 @@ static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory 
     for (uint64_t i = 0; (i + 1) * width <= memories[1].bytes; ++i) {
         const bool listed = i < 8 && any((const uint64_t *)m->index, 8);
         int64_t index = listed ? m->index[i] : (int64_t)(place_of_one + i / inside % size);
-        if (tuples && !m->indexed)
+        if (tuples && scatters && !m->indexed)
             index = (int64_t)((m->size[i] - 1) / 3);
         memcpy(memories[1].data + i * width, &index, width);
     }

@@ -6,6 +6,7 @@
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
@@ -218,6 +219,35 @@ static void make_scatter_nd(ts_descriptor *d, uint32_t dtype)
     place(&d->tensors[2], dtype, rank, updates, false);
 }
 
+static void make_gather_nd(ts_descriptor *d, uint32_t dtype)
+{
+    uint64_t sizes[TS_MAX_DIMS], indices[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), own = 1 + below(rank);
+    const uint32_t batch = d->op->attr_count > 2 ? below(own) : 0, tuple = 1 + below(own - batch);
+    const uint32_t block = own - batch - tuple; /* the output has the array's dimensions and those of the block */
+    const uint32_t room = rank - block < rank - 1 ? rank - block : rank - 1;
+    some_sizes(rank, sizes);
+    for (uint32_t i = 0; i < rank; ++i)
+        indices[i] = 1;
+    for (uint32_t i = 0; i < rank - own; ++i)
+        sizes[i] = 1;
+    if (below(20) == 0)
+        sizes[rank - 1] = 300 + below(50);
+    const uint32_t array = batch + below(room - batch + 1);
+    const ts_dml_gather_nd1 a = { own, array + 1, batch };
+    for (uint32_t i = 0; i < array; ++i)
+        indices[rank - 1 - array + i] = i < batch ? sizes[rank - own + i] : 1 + below(array > 2 ? 2 : 5);
+    indices[rank - 1] = tuple;
+    memcpy(d->attrs, &a, d->op->attrs_size);
+    d->attrs_given = (1u << d->op->attr_count) - 1;
+    place(&d->tensors[0], dtype, rank, sizes, false);
+    place_indices(d, indices);
+    if (d->op->shape(d)) {
+        memcpy(sizes, d->tensors[2].sizes, sizeof sizes);
+        place(&d->tensors[2], dtype, rank, sizes, true);
+    }
+}
+
 static void make_random(ts_descriptor *d, uint32_t dtype)
 {
     uint64_t state[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
@@ -282,6 +312,8 @@ static const struct {
     { "gather_elements", "dml.gather_elements", 2, make_gather_elements },
     { "scatter_elements", "dml.scatter_elements", 3, make_scatter_elements },
     { "scatter_nd", "dml.scatter_nd", 3, make_scatter_nd },
+    { "gather_nd", "dml.gather_nd", 2, make_gather_nd },
+    { "gather_nd1", "dml.gather_nd1", 2, make_gather_nd },
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -315,6 +347,9 @@ static void break_field(ts_descriptor *d, size_t o)
         } else if (strcmp(operators[o].alias, "strided_slice") == 0) {
             ts_openvino_strided_slice *s = (ts_openvino_strided_slice *)(void *)d->attrs;
             s->stride[0] = 0;
+        } else if (strcmp(operators[o].alias, "gather_nd1") == 0) {
+            ts_dml_gather_nd1 *g = (ts_dml_gather_nd1 *)(void *)d->attrs;
+            g->BatchDimensionCount = g->IndicesDimensionCount;
         }
         break;
     }
@@ -337,7 +372,9 @@ static int64_t indexed_size(const ts_descriptor *d)
     const int attr = operator_attr_index(d->op, "Axis");
     if (attr >= 0)
         return (int64_t)in->sizes[operator_attr_value(d, (unsigned)attr, 0)];
-    const uint32_t first = in->rank - TS_ATTRS(ts_dml_scatter_nd, d)->InputDimensionCount;
+    const int batch = operator_attr_index(d->op, "BatchDimensionCount");
+    const uint32_t first = in->rank - TS_ATTRS(ts_dml_scatter_nd, d)->InputDimensionCount +
+                           (batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0));
     uint64_t least = in->sizes[first];
     for (uint32_t i = first; i < first + d->tensors[1].sizes[in->rank - 1]; ++i)
         least = in->sizes[i] < least ? in->sizes[i] : least;
