@@ -155,7 +155,7 @@ static bool follow_next(const residue *r, half_known *s, const expr_instruction 
 /* Instructions that only move or change values of the stack. */
 static bool follow_stack(residue *r, half_known *s, const expr_instruction *at)
 {
-    int64_t *top = &s->value[s->top - 1];
+    int64_t *top = &s->value[s->top ? s->top - 1 : 0];
     switch ((expr_opcode)at->opcode) {
     case OP_NEGATE:
     case OP_ABS:
