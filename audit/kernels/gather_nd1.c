@@ -5,12 +5,12 @@
  * of all tuples are computed first, and then a thread copies each element.
  */
 #include "audit/kernels/copy.h"
-#include "audit/kernels/gather_index.h"
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
 #include "audit/kernels/lanes.h"
 #include "audit/kernels/scratch.h"
 #include "audit/kernels/tensors.h"
+#include "audit/kernels/tuples.h"
 #include "audit/kernels/walk.h"
 #include "reference/dml/gather_nd.h"
 #include "reference/dml/gather_nd1.h"
@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum { IN, INDICES, OUT };
-enum { BATCH = 256, PICKS = 8 };
 enum { LEAST_THREADS = 512, MOST_INSIDE = 16 }; /* elements of the output, and of a block, that threads copy */
 
 typedef enum nd_path {
@@ -30,9 +29,7 @@ typedef enum nd_path {
 
 typedef struct nd_plan {
     nd_path path;
-    index_source picks[PICKS]; /* for each coordinate of a tuple */
-    uint32_t coordinates;      /* how many there are, */
-    int64_t next;              /* and the bytes from one to the next */
+    tuple_source source;
     nest moves;                /* the array of tuples: the steps of the output, and of the input in batches; */
     nest reads;                /* the same loops with the steps of the indices */
     uint64_t bytes;            /* of an element, or of a contiguous block */
@@ -45,18 +42,6 @@ typedef struct nd_plan {
 
 static plan_cache cache;
 static nd_plan plans[PLAN_SLOTS];
-
-/* The offsets of n tuples, at most BATCH, that are `step` bytes apart. */
-static void resolve(const nd_plan *p, const unsigned char *tuples, int64_t step, uint64_t n, int64_t *offsets)
-{
-    int64_t more[BATCH];
-    index_resolve(&p->picks[0], tuples, step, n, offsets);
-    for (uint32_t k = 1; k < p->coordinates; ++k) {
-        index_resolve(&p->picks[k], tuples + k * p->next, step, n, more);
-        for (uint64_t i = 0; i < n; ++i)
-            offsets[i] += more[i];
-    }
-}
 
 /* ---- row by row ------------------------------------------------------------------------------------------------ */
 
@@ -76,10 +61,10 @@ static void pick(const nd_plan *p, const int64_t *offsets, uint64_t n, unsigned 
 static void run_row(const nd_plan *p, const loop *row, int64_t step, unsigned char *to, const unsigned char *tuples,
                     const unsigned char *from)
 {
-    int64_t offsets[BATCH];
+    int64_t offsets[TUPLE_BATCH];
     for (uint64_t left = row->size; left > 0;) {
-        const uint64_t n = left < BATCH ? left : BATCH;
-        resolve(p, tuples, step, n, offsets);
+        const uint64_t n = left < TUPLE_BATCH ? left : TUPLE_BATCH;
+        tuple_resolve(&p->source, tuples, step, n, offsets);
         for (uint64_t i = 0; row->from != 0 && i < n; ++i) /* each tuple has its batch */
             offsets[i] += (int64_t)i * row->from;
         pick(p, offsets, n, to, row->to, from);
@@ -136,10 +121,10 @@ static void shader(const dispatch *d, void *context)
 static void run_threads(const nd_plan *p, unsigned char *to, const unsigned char *tuples, const unsigned char *from)
 {
     arguments a = { p, scratch_words(), to, from };
-    const int64_t step = p->coordinates * p->next;
-    for (uint64_t first = 0; first < p->tuples; first += BATCH) {
-        const uint64_t n = p->tuples - first < BATCH ? p->tuples - first : BATCH;
-        resolve(p, tuples + (int64_t)first * step, step, n, scratch_words() + first);
+    const int64_t step = p->source.coordinates * p->source.next;
+    for (uint64_t first = 0; first < p->tuples; first += TUPLE_BATCH) {
+        const uint64_t n = p->tuples - first < TUPLE_BATCH ? p->tuples - first : TUPLE_BATCH;
+        tuple_resolve(&p->source, tuples + (int64_t)first * step, step, n, scratch_words() + first);
     }
     const uint64_t groups = ((uint64_t)p->elements + GRID_THREADS - 1) / GRID_THREADS;
     grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, shader, &a);
@@ -168,7 +153,7 @@ static bool make_threads(nd_plan *p, const ts_call *call, const ts_dml_gather_nd
     p->path = ND_THREADS;
     p->tuples = (uint32_t)(elements / inside);
     p->elements = (uint32_t)elements;
-    p->next = lane_bytes(indices->dtype);
+    p->source.next = lane_bytes(indices->dtype);
     p->by_block = divisor_of((uint32_t)inside);
     p->by_batch = divisor_of((uint32_t)product(indices, indices->rank - counts->IndicesDimensionCount + batches, last));
     p->batch_pitch =
@@ -200,10 +185,9 @@ static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *
     const uint32_t rank = in->rank, batches = counts->BatchDimensionCount, bytes = lane_bytes(in->dtype);
     const uint32_t tuples = counts->IndicesDimensionCount - 1; /* dimensions of the array of tuples */
     const uint32_t array = rank - counts->IndicesDimensionCount, first = rank - counts->InputDimensionCount;
-    p->coordinates = (uint32_t)indices->sizes[rank - 1];
-    p->next = tensor_step(indices, rank - 1);
+    p->source = tuple_source_of(indices, in, first + batches);
     p->bytes = bytes;
-    const uint32_t behind = first + batches + p->coordinates;
+    const uint32_t behind = first + batches + p->source.coordinates;
     uint32_t to = rank - (tuples + rank - behind); /* the output's next dimension */
     nest inside;
     nest_begin(&p->moves, bytes);
@@ -218,9 +202,6 @@ static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *
         p->moves.loops[p->moves.rank++] = (loop){ 1, 0, 0 };
         p->reads.loops[p->reads.rank++] = (loop){ 1, 0, 0 };
     }
-    for (uint32_t k = 0; k < p->coordinates; ++k)
-        p->picks[k] =
-            (index_source){ indices->dtype, in->sizes[first + batches + k], tensor_step(in, first + batches + k) };
     for (uint32_t k = behind; k < rank; ++k, ++to)
         nest_add(&inside, in->sizes[k], tensor_step(out, to), tensor_step(in, k));
     if (!make_threads(p, call, counts, behind))

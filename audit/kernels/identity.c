@@ -13,15 +13,6 @@ enum { IN, OUT };
 static plan_cache cache;
 static copy_plan plans[PLAN_SLOTS];
 
-static void make(copy_plan *plan, const ts_tensor *in, const ts_tensor *out)
-{
-    nest n;
-    nest_begin(&n, lane_bytes(in->dtype));
-    for (uint32_t k = 0; k < in->rank; ++k)
-        nest_add(&n, in->sizes[k], tensor_step(out, k), tensor_step(in, k));
-    copy_plan_make(plan, &n);
-}
-
 static uint64_t count_of(const ts_tensor *t)
 {
     uint64_t count = 1;
@@ -43,8 +34,10 @@ static ts_status run(const ts_call *call)
     tensor_key(&key, out);
     bool found;
     copy_plan *plan = &plans[plan_cache_slot(&cache, &key, &found)];
-    if (!found)
-        make(plan, in, out);
+    if (!found) {
+        const nest loops = tensor_nest(out, in, lane_bytes(in->dtype));
+        copy_plan_make(plan, &loops);
+    }
     copy_plan_run(plan, out->data, in->data);
     return TS_OK;
 }

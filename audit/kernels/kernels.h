@@ -28,6 +28,7 @@ extern const kernel_operator kernel_gather_elements;
 extern const kernel_operator kernel_gather_nd;
 extern const kernel_operator kernel_gather_nd1;
 extern const kernel_operator kernel_scatter_elements;
+extern const kernel_operator kernel_scatter_nd;
 extern const kernel_operator kernel_random_generator;
 extern const kernel_operator kernel_element_wise_identity;
 extern const kernel_operator kernel_strided_slice;

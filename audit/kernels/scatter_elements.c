@@ -128,15 +128,6 @@ static void shader(const dispatch *d, void *context)
 
 /* ---- plans ----------------------------------------------------------------------------------------------------- */
 
-static void make_copy(scatter_plan *p, const ts_tensor *in, const ts_tensor *out)
-{
-    nest n;
-    nest_begin(&n, p->bytes);
-    for (uint32_t k = 0; k < in->rank; ++k)
-        nest_add(&n, in->sizes[k], tensor_step(out, k), tensor_step(in, k));
-    copy_plan_make(&p->copy, &n);
-}
-
 static void make_rows(scatter_plan *p, const ts_tensor *indices, const ts_tensor *updates, const ts_tensor *out,
                       uint32_t axis)
 {
@@ -179,7 +170,8 @@ static void plan_make(scatter_plan *p, const ts_call *call)
     p->bytes = lane_bytes(in->dtype);
     p->source = (index_source){ indices->dtype, out->sizes[axis], tensor_step(out, axis) };
     p->threads = false;
-    make_copy(p, in, out);
+    const nest loops = tensor_nest(out, in, p->bytes);
+    copy_plan_make(&p->copy, &loops);
     if (tensor_is_dense(indices) && tensor_is_dense(updates) && tensor_is_dense(out))
         make_lines(p, indices, out, axis);
     if (!p->threads)

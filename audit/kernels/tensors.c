@@ -28,6 +28,15 @@ bool tensor_is_dense(const ts_tensor *t)
     return true;
 }
 
+nest tensor_nest(const ts_tensor *to, const ts_tensor *from, uint32_t bytes)
+{
+    nest n;
+    nest_begin(&n, bytes);
+    for (uint32_t k = 0; k < to->rank; ++k)
+        nest_add(&n, to->sizes[k], tensor_step(to, k), tensor_step(from, k));
+    return n;
+}
+
 void tensor_key(plan_key *key, const ts_tensor *t)
 {
     plan_key_add(key, lane_bytes(t->dtype));

@@ -3,6 +3,7 @@
 #ifndef TOUCHSTONE_KERNELS_TENSORS_H
 #define TOUCHSTONE_KERNELS_TENSORS_H
 
+#include "audit/kernels/nest.h"
 #include "audit/kernels/plan_cache.h"
 #include "backends/backend.h"
 
@@ -14,6 +15,9 @@ bool tensor_is_empty(const ts_tensor *t);
 
 /* Are the elements contiguous in row-major order? */
 bool tensor_is_dense(const ts_tensor *t);
+
+/* The loops of a copy between tensors of the same sizes, of elements of this many bytes. */
+nest tensor_nest(const ts_tensor *to, const ts_tensor *from, uint32_t bytes);
 
 /* Append type, sizes and steps to a key. */
 void tensor_key(plan_key *key, const ts_tensor *t);

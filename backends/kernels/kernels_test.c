@@ -14,6 +14,7 @@
 #include "reference/dml/gather_nd.h"
 #include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
@@ -353,6 +354,41 @@ static void test_scatter_elements(void **state)
     }
 }
 
+/* An array of tuples and blocks of every kind, of which several fall on the same elements; threads where all is dense.
+ */
+static void test_scatter_nd(void **state)
+{
+    (void)state;
+    static const uint32_t index_types[] = { TS_INT32, TS_INT64, TS_UINT32, TS_UINT64 };
+    for (uint32_t i = 0; i < 3000; ++i) {
+        ts_descriptor d;
+        const uint32_t tuple = 1 + below(3), block = below(3), rank = 8, input = tuple + block;
+        const uint32_t indices = 1 + below(3), dtype = some_type(),
+                       pattern = tuple > 1 ? 1 + 2 * below(2) : 1 + below(3);
+        uint64_t in[TS_MAX_DIMS], index[TS_MAX_DIMS], update[TS_MAX_DIMS];
+        for (uint32_t k = 0; k < rank; ++k)
+            in[k] = index[k] = update[k] = 1;
+        for (uint32_t k = 0; k < input; ++k)
+            in[rank - input + k] = tuple == 1 && k == 0 ? 40 + below(5)
+                                   : k < tuple          ? 7 + below(5)
+                                                        : some_size(k + 1 < input ? 4 : 40);
+        for (uint32_t k = 0; k + 1 < indices; ++k)
+            index[rank - indices + k] = below(2) ? 1 + below(5) : some_size(300);
+        index[rank - 1] = tuple;
+        memcpy(update + rank - block, in + rank - block, block * sizeof *in);
+        memcpy(update + rank - block - (indices - 1), index + rank - indices, (indices - 1) * sizeof *in);
+        operator_begin(&d, operators_find("dml.scatter_nd"));
+        const ts_dml_scatter_nd a = { input, indices };
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 3;
+        some_tensor(&d.tensors[0], dtype, rank, in, false);
+        some_tensor(&d.tensors[1], index_types[below(pattern == 3 ? 2 : 4)], rank, index, false);
+        some_tensor(&d.tensors[2], dtype, rank, update, false);
+        some_tensor(&d.tensors[3], dtype, rank, in, true);
+        run_both(&d, pattern);
+    }
+}
+
 static void test_random_generator(void **state)
 {
     (void)state;
@@ -447,7 +483,7 @@ int main(void)
         cmocka_unit_test(test_gather),          cmocka_unit_test(test_strided_slice),
         cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
         cmocka_unit_test(test_gather_elements), cmocka_unit_test(test_scatter_elements),
-        cmocka_unit_test(test_gather_nd),
+        cmocka_unit_test(test_scatter_nd),      cmocka_unit_test(test_gather_nd),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }
