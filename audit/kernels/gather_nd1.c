@@ -4,7 +4,6 @@
  * coordinate by coordinate, and each offset picks a block. If the tensors are dense and the blocks short, the offsets
  * of all tuples are computed first, and then a thread copies each element.
  */
-#include "audit/kernels/copy.h"
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
 #include "audit/kernels/lanes.h"
@@ -20,21 +19,14 @@
 enum { IN, INDICES, OUT };
 enum { LEAST_THREADS = 512, MOST_INSIDE = 16 }; /* elements of the output, and of a block, that threads copy */
 
-typedef enum nd_path {
-    ND_ELEMENTS, /* blocks of one element */
-    ND_BLOCKS,   /* contiguous blocks */
-    ND_STRIDED,  /* other blocks, by a strided copy each */
-    ND_THREADS   /* a grid with a thread per element */
-} nd_path;
-
 typedef struct nd_plan {
-    nd_path path;
+    bool threads;   /* a grid with a thread per element; else row by row */
+    uint32_t bytes; /* of an element */
     tuple_source source;
     nest moves;                /* the array of tuples: the steps of the output, and of the input in batches; */
     nest reads;                /* the same loops with the steps of the indices */
-    uint64_t bytes;            /* of an element, or of a contiguous block */
-    copy_plan block;           /* ND_STRIDED */
-    uint32_t tuples, elements; /* ND_THREADS: how many, */
+    tuple_block block;         /* what a tuple picks */
+    uint32_t tuples, elements; /* threads: how many, */
     divisor by_block;          /* divisions by the elements of a block */
     divisor by_batch;          /* and by the tuples of a batch, */
     int64_t batch_pitch;       /* and bytes of the input for a batch */
@@ -45,19 +37,6 @@ static nd_plan plans[PLAN_SLOTS];
 
 /* ---- row by row ------------------------------------------------------------------------------------------------ */
 
-static void pick(const nd_plan *p, const int64_t *offsets, uint64_t n, unsigned char *to, int64_t step,
-                 const unsigned char *from)
-{
-    for (uint64_t i = 0; i < n; ++i) {
-        switch (p->path) {
-        case ND_ELEMENTS: lane_copy(to, from + offsets[i], (uint32_t)p->bytes); break;
-        case ND_BLOCKS: copy_block(to, from + offsets[i], p->bytes); break;
-        default: copy_plan_run(&p->block, to, from + offsets[i]); break;
-        }
-        to += step;
-    }
-}
-
 static void run_row(const nd_plan *p, const loop *row, int64_t step, unsigned char *to, const unsigned char *tuples,
                     const unsigned char *from)
 {
@@ -67,7 +46,8 @@ static void run_row(const nd_plan *p, const loop *row, int64_t step, unsigned ch
         tuple_resolve(&p->source, tuples, step, n, offsets);
         for (uint64_t i = 0; row->from != 0 && i < n; ++i) /* each tuple has its batch */
             offsets[i] += (int64_t)i * row->from;
-        pick(p, offsets, n, to, row->to, from);
+        for (uint64_t i = 0; i < n; ++i)
+            tuple_block_copy(&p->block, to + (int64_t)i * row->to, from + offsets[i]);
         to += (int64_t)n * row->to;
         tuples += (int64_t)n * step;
         from += (int64_t)n * row->from;
@@ -101,7 +81,7 @@ typedef struct arguments {
 static void one_thread(const arguments *a, uint32_t element)
 {
     const nd_plan *p = a->plan;
-    const uint32_t bytes = (uint32_t)p->bytes;
+    const uint32_t bytes = p->bytes;
     uint32_t inside, place;
     const uint32_t tuple = divisor_split(&p->by_block, element, &inside);
     const int64_t batch = divisor_split(&p->by_batch, tuple, &place);
@@ -150,7 +130,6 @@ static bool make_threads(nd_plan *p, const ts_call *call, const ts_dml_gather_nd
     if (!tensor_is_dense(in) || !tensor_is_dense(indices) || !tensor_is_dense(out) || inside > MOST_INSIDE ||
         elements < LEAST_THREADS || elements > INT32_MAX || elements / inside > SCRATCH_WORDS)
         return false;
-    p->path = ND_THREADS;
     p->tuples = (uint32_t)(elements / inside);
     p->elements = (uint32_t)elements;
     p->source.next = lane_bytes(indices->dtype);
@@ -159,23 +138,6 @@ static bool make_threads(nd_plan *p, const ts_call *call, const ts_dml_gather_nd
     p->batch_pitch =
         (int64_t)(product(in, in->rank - counts->InputDimensionCount + batches, in->rank) * lane_bytes(in->dtype));
     return true;
-}
-
-/* Choose by the block that a tuple picks. */
-static void make_picks(nd_plan *p, nest *inside)
-{
-    nest_merge(inside);
-    nest_widen(inside);
-    p->bytes = inside->bytes;
-    if (inside->rank == 0) {
-        p->path = ND_ELEMENTS;
-    } else if (inside->rank == 1 && inside->loops[0].to == inside->bytes && inside->loops[0].from == inside->bytes) {
-        p->path = ND_BLOCKS;
-        p->bytes *= inside->loops[0].size;
-    } else {
-        p->path = ND_STRIDED;
-        copy_plan_make(&p->block, inside);
-    }
 }
 
 static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *counts)
@@ -204,8 +166,9 @@ static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *
     }
     for (uint32_t k = behind; k < rank; ++k, ++to)
         nest_add(&inside, in->sizes[k], tensor_step(out, to), tensor_step(in, k));
-    if (!make_threads(p, call, counts, behind))
-        make_picks(p, &inside);
+    p->threads = make_threads(p, call, counts, behind);
+    if (!p->threads)
+        p->block = tuple_block_of(&inside);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------------------- */
@@ -226,7 +189,7 @@ static ts_status gather(const ts_call *call, const ts_dml_gather_nd1 *counts)
     nd_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
         plan_make(p, call, counts);
-    if (p->path == ND_THREADS)
+    if (p->threads)
         run_threads(p, out->data, indices->data, in->data);
     else
         run_rows(p, out->data, indices->data, in->data);

@@ -20,21 +20,14 @@
 enum { IN, INDICES, UPDATES, OUT };
 enum { LEAST_THREADS = 256, MOST_INSIDE = 32 }; /* updates, and elements of a block, that threads write */
 
-typedef enum put_path {
-    PUT_ELEMENTS, /* blocks of one element */
-    PUT_BLOCKS,   /* contiguous blocks */
-    PUT_STRIDED,  /* other blocks, by a strided copy each */
-    PUT_THREADS   /* a grid with a thread per element */
-} put_path;
-
 typedef struct put_plan {
     copy_plan copy;
-    put_path path;
+    bool threads;   /* a grid with a thread per element; else row by row */
+    uint32_t bytes; /* of an element */
     tuple_source source;
     nest array;               /* the array of tuples: the steps of the indices, as the target, and of the updates */
-    uint64_t bytes;           /* of an element, or of a contiguous block */
-    copy_plan block;          /* PUT_STRIDED */
-    uint32_t tuples, updates; /* PUT_THREADS: how many tuples, and elements of updates, */
+    tuple_block block;        /* what a tuple replaces */
+    uint32_t tuples, updates; /* threads: how many tuples, and elements of updates, */
     divisor by_block;         /* and the division by the elements of a block */
 } put_plan;
 
@@ -43,19 +36,6 @@ static put_plan plans[PLAN_SLOTS];
 
 /* ---- row by row ------------------------------------------------------------------------------------------------ */
 
-static void put(const put_plan *p, const int64_t *offsets, uint64_t n, unsigned char *to, const unsigned char *from,
-                int64_t step)
-{
-    for (uint64_t i = 0; i < n; ++i) {
-        switch (p->path) {
-        case PUT_ELEMENTS: lane_copy(to + offsets[i], from, (uint32_t)p->bytes); break;
-        case PUT_BLOCKS: copy_block(to + offsets[i], from, p->bytes); break;
-        default: copy_plan_run(&p->block, to + offsets[i], from); break;
-        }
-        from += step;
-    }
-}
-
 static void put_row(const put_plan *p, const loop *row, unsigned char *to, const unsigned char *tuples,
                     const unsigned char *from)
 {
@@ -63,7 +43,8 @@ static void put_row(const put_plan *p, const loop *row, unsigned char *to, const
     for (uint64_t left = row->size; left > 0;) {
         const uint64_t n = left < TUPLE_BATCH ? left : TUPLE_BATCH;
         tuple_resolve(&p->source, tuples, row->to, n, offsets);
-        put(p, offsets, n, to, from, row->from);
+        for (uint64_t i = 0; i < n; ++i)
+            tuple_block_copy(&p->block, to + offsets[i], from + (int64_t)i * row->from);
         tuples += (int64_t)n * row->to;
         from += (int64_t)n * row->from;
         left -= n;
@@ -92,7 +73,7 @@ typedef struct arguments {
 
 static void one_thread(const arguments *a, uint32_t update)
 {
-    const uint32_t bytes = (uint32_t)a->plan->bytes;
+    const uint32_t bytes = a->plan->bytes;
     uint32_t inside;
     const uint32_t tuple = divisor_split(&a->plan->by_block, update, &inside);
     lane_copy(a->to + a->offsets[tuple] + (uint64_t)inside * bytes, a->from + (uint64_t)update * bytes, bytes);
@@ -134,29 +115,11 @@ static bool make_threads(put_plan *p, const ts_call *call, uint32_t behind)
     if (!tensor_is_dense(indices) || !tensor_is_dense(updates) || !tensor_is_dense(out) || inside > MOST_INSIDE ||
         count < LEAST_THREADS || count > INT32_MAX || count / inside > SCRATCH_WORDS)
         return false;
-    p->path = PUT_THREADS;
     p->tuples = (uint32_t)(count / inside);
     p->updates = (uint32_t)count;
     p->source.next = lane_bytes(indices->dtype);
     p->by_block = divisor_of((uint32_t)inside);
     return true;
-}
-
-/* Choose by the block that a tuple replaces. */
-static void make_puts(put_plan *p, nest *inside)
-{
-    nest_merge(inside);
-    nest_widen(inside);
-    p->bytes = inside->bytes;
-    if (inside->rank == 0) {
-        p->path = PUT_ELEMENTS;
-    } else if (inside->rank == 1 && inside->loops[0].to == inside->bytes && inside->loops[0].from == inside->bytes) {
-        p->path = PUT_BLOCKS;
-        p->bytes *= inside->loops[0].size;
-    } else {
-        p->path = PUT_STRIDED;
-        copy_plan_make(&p->block, inside);
-    }
 }
 
 static void plan_make(put_plan *p, const ts_call *call, const ts_dml_scatter_nd *counts)
@@ -180,8 +143,9 @@ static void plan_make(put_plan *p, const ts_call *call, const ts_dml_scatter_nd 
         p->array.loops[p->array.rank++] = (loop){ 1, 0, 0 };
     for (uint32_t k = behind; k < rank; ++k)
         nest_add(&inside, out->sizes[k], tensor_step(out, k), tensor_step(updates, k));
-    if (!make_threads(p, call, behind))
-        make_puts(p, &inside);
+    p->threads = make_threads(p, call, behind);
+    if (!p->threads)
+        p->block = tuple_block_of(&inside);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------------------- */
@@ -201,7 +165,7 @@ static ts_status run(const ts_call *call)
     if (!found)
         plan_make(p, call, attrs);
     copy_plan_run(&p->copy, out->data, ts_call_tensor(call, IN)->data);
-    if (p->path == PUT_THREADS)
+    if (p->threads)
         run_threads(p, out->data, indices->data, ts_call_tensor(call, UPDATES)->data);
     else
         put_rows(p, out->data, indices->data, ts_call_tensor(call, UPDATES)->data);

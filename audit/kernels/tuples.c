@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/kernels/tuples.h"
+#include "audit/kernels/lanes.h"
 #include "audit/kernels/tensors.h"
 
 tuple_source tuple_source_of(const ts_tensor *indices, const ts_tensor *of, uint32_t first)
@@ -20,5 +21,32 @@ void tuple_resolve(const tuple_source *s, const unsigned char *from, int64_t ste
         index_resolve(&s->picks[k], from + k * s->next, step, n, more);
         for (uint64_t i = 0; i < n; ++i)
             offsets[i] += more[i];
+    }
+}
+
+tuple_block tuple_block_of(nest *inside)
+{
+    tuple_block b;
+    nest_merge(inside);
+    nest_widen(inside);
+    b.bytes = inside->bytes;
+    if (inside->rank == 0) {
+        b.path = TUPLE_ELEMENT;
+    } else if (inside->rank == 1 && inside->loops[0].to == inside->bytes && inside->loops[0].from == inside->bytes) {
+        b.path = TUPLE_CONTIGUOUS;
+        b.bytes *= inside->loops[0].size;
+    } else {
+        b.path = TUPLE_STRIDED;
+        copy_plan_make(&b.strided, inside);
+    }
+    return b;
+}
+
+void tuple_block_copy(const tuple_block *b, unsigned char *to, const unsigned char *from)
+{
+    switch (b->path) {
+    case TUPLE_ELEMENT: lane_copy(to, from, (uint32_t)b->bytes); break;
+    case TUPLE_CONTIGUOUS: copy_block(to, from, b->bytes); break;
+    default: copy_plan_run(&b->strided, to, from); break;
     }
 }
