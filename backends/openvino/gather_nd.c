@@ -21,11 +21,8 @@ static ts_status make(const ts_call *call, const ts_dml_gather_nd1 *a, layer *l,
     const uint64_t input = a->InputDimensionCount, tuples = a->IndicesDimensionCount, batch = a->BatchDimensionCount;
     const ts_tensor *t[TENSORS];
     *reason = "refused by the adapter: GatherND cannot express these shapes";
-    for (unsigned i = 0; i < TENSORS; ++i) {
-        t[i] = ts_call_tensor(call, i);
-        if (!pack_legal(t[i], i != OUT))
-            return TS_REJECTED;
-    }
+    if (!pack_tensors(call, TENSORS, t))
+        return TS_REJECTED;
     memset(l, 0, sizeof *l);
     if (batch >= input || batch >= tuples || t[OUT]->dtype != t[IN]->dtype || t[INDICES]->rank != t[IN]->rank ||
         t[OUT]->rank != t[IN]->rank || !layer_keep_last(l, IN, t[IN], input) ||

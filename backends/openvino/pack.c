@@ -80,6 +80,16 @@ bool pack_is_index(uint32_t dtype)
     return dtype == TS_INT32 || dtype == TS_INT64 || dtype == TS_UINT32 || dtype == TS_UINT64;
 }
 
+bool pack_tensors(const ts_call *call, unsigned count, const ts_tensor **tensors)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        tensors[i] = ts_call_tensor(call, i);
+        if (!pack_legal(tensors[i], i + 1 < count))
+            return false;
+    }
+    return true;
+}
+
 bool pack_same_sizes(const ts_tensor *t, const ts_tensor *other, uint32_t axis)
 {
     if (t->rank != other->rank)

@@ -31,6 +31,9 @@ bool pack_is_index(uint32_t dtype);
 /* Is it a DirectML tensor that OpenVINO can express? */
 bool pack_legal(const ts_tensor *t, bool input);
 
+/* The tensors of a call, of which the last is the output. False if OpenVINO cannot express one of them. */
+bool pack_tensors(const ts_call *call, unsigned count, const ts_tensor **tensors);
+
 /* Have tensors of one rank the same sizes, but along the axis? An axis of TS_MAX_DIMS is none. */
 bool pack_same_sizes(const ts_tensor *t, const ts_tensor *other, uint32_t axis);
 

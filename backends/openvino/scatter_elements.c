@@ -18,11 +18,8 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     const ts_dml_scatter_elements *a = call->attrs;
     const ts_tensor *t[TENSORS];
     *reason = "refused by the adapter: ScatterElementsUpdate cannot express these shapes";
-    for (unsigned i = 0; i < TENSORS; ++i) {
-        t[i] = ts_call_tensor(call, i);
-        if (!pack_legal(t[i], i != OUT))
-            return TS_REJECTED;
-    }
+    if (!pack_tensors(call, TENSORS, t))
+        return TS_REJECTED;
     if (!(call->attrs_given & TS_SCATTER_ELEMENTS_GIVEN_AXIS) || a->Axis >= t[IN]->rank ||
         t[UPDATES]->dtype != t[IN]->dtype || t[OUT]->dtype != t[IN]->dtype ||
         !pack_same_sizes(t[OUT], t[IN], TS_MAX_DIMS) || !pack_same_sizes(t[UPDATES], t[INDICES], TS_MAX_DIMS) ||

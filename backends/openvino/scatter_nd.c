@@ -21,11 +21,8 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     const uint32_t given = TS_SCATTER_ND_GIVEN_INPUT_DIMENSION_COUNT | TS_SCATTER_ND_GIVEN_INDICES_DIMENSION_COUNT;
     const ts_tensor *t[TENSORS];
     *reason = "refused by the adapter: ScatterNDUpdate cannot express these shapes";
-    for (unsigned i = 0; i < TENSORS; ++i) {
-        t[i] = ts_call_tensor(call, i);
-        if (!pack_legal(t[i], i != OUT))
-            return TS_REJECTED;
-    }
+    if (!pack_tensors(call, TENSORS, t))
+        return TS_REJECTED;
     memset(l, 0, sizeof *l);
     if ((call->attrs_given & given) != given || a->InputDimensionCount == 0 || a->IndicesDimensionCount == 0 ||
         t[UPDATES]->dtype != t[IN]->dtype || t[OUT]->dtype != t[IN]->dtype || t[OUT]->rank != t[IN]->rank ||
