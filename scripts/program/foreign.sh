@@ -18,7 +18,7 @@ is_plain() {
 reproduces() {
     local name=$1 n=0 line
     cp "$backends/faulty.so" "./$name.so"
-    expect 1 touchstone run -q -b "./$name.so" --backend-opt fault=vector-tail -o f.run 'dml.slice1:*'
+    expect 1 touchstone run -q -b "./$name.so" --backend-opt fault=vector-tail -o f.run 'dml.slice1:pairwise'
     is_plain out
     cp out run.txt
     touchstone report f.run --json f.json --csv f.csv --junit f.xml --html f.html
