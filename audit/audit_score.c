@@ -81,8 +81,8 @@ bool audit_concerns(const mutant *x, const ts_operator *op)
         return is_own_kernel(x->file, op) || audit_is_shared(x);
     if (strncmp(x->file, op->name, length) != 0)
         return false;
-    if (x->file[length] != '/')
-        return strcmp(x->file + length, ".c") == 0;
+    if (x->file[length] != '/') /* dml.c, dml_index.c */
+        return x->file[length] == '.' || x->file[length] == '_';
     const char *name = short_name(op), *stem = x->file + length + 1, *shared = shared_by(x->file);
     if (shared)
         return strncmp(stem, name, (size_t)(shared - stem)) == 0;

@@ -250,6 +250,8 @@ static void test_files_of_operators(void **state)
     assert_false(concerns("dml/gather.c", MUTANT_OF_REFERENCE, "dml.slice1"));
     assert_true(concerns("dml.c", MUTANT_OF_REFERENCE, "dml.gather"));
     assert_false(concerns("dml.c", MUTANT_OF_REFERENCE, "openvino.strided_slice"));
+    assert_true(concerns("dml_index.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("dml_index.c", MUTANT_OF_REFERENCE, "openvino.gather_1"));
     assert_true(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.gather"));
     assert_false(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.slice1"));
     assert_false(concerns("kernels/gather_index.c", MUTANT_OF_KERNELS, "dml.gather_elements"));

@@ -36,6 +36,10 @@ function(touchstone_operator_digests root operators result files)
                ("${name}.c" IN_LIST operators OR IS_DIRECTORY ${root}/reference/${name}))
                 continue() # of another operator, or shared by another specification
             endif()
+            if(file MATCHES "^reference/([a-z]+)_[a-z_]+\\.[ch]$" AND NOT CMAKE_MATCH_1 STREQUAL specification AND
+               IS_DIRECTORY ${root}/reference/${CMAKE_MATCH_1})
+                continue() # shared by the operators of another specification
+            endif()
             if(file MATCHES "^reference/(.*)_shared\\.[ch]$")
                 string(FIND ${own} ${CMAKE_MATCH_1} begins)
                 if(NOT begins EQUAL 0)

@@ -9,10 +9,6 @@
    Axis, which the element of IndicesTensor at *index says. All TS_MAX_DIMS long. */
 void dml_gather_trace(const ts_descriptor *d, const uint64_t *o, uint64_t *from, uint64_t *index);
 
-/* GA-11 and GA-12: the index at `coord`, counted from the start of an axis of n elements, clamped to it.
- *inside: it needed no clamping. */
-uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside);
-
 /* Where DirectML looks for the element of `t` that the index at `index` selects along `axis`, in elements from the
    start of the tensor's memory: 32 bits of the index count, negative ones (bit 63 of wide types of either sign) from
    the end, and the address is taken as it comes out, modulo 2^32. It may lie behind the tensor. `coord` is the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather.h"
-#include "reference/dml.h"
 #include "harness/model/suggest.h"
+#include "reference/dml.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
@@ -172,35 +173,6 @@ static bool shape(ts_descriptor *d)
     return true;
 }
 
-uint64_t dml_gather_index(const ts_tensor *indices, const uint64_t *coord, uint64_t n, bool *inside)
-{
-    const void *p = tensor_at(indices, coord);
-    uint32_t u32 = 0;
-    uint64_t u64 = 0;
-    int32_t i32 = 0;
-    int64_t i64 = 0;
-    switch (indices->dtype) {
-    case TS_UINT32:
-        memcpy(&u32, p, sizeof u32);
-        u64 = u32;
-        break;
-    case TS_UINT64: memcpy(&u64, p, sizeof u64); break;
-    case TS_INT32:
-        memcpy(&i32, p, sizeof i32);
-        i64 = i32;
-        break;
-    default: memcpy(&i64, p, sizeof i64); break;
-    }
-    if (i64 < 0)
-        i64 += (int64_t)n; /* relative to the end of the axis */
-    *inside = i64 >= 0;
-    if (!*inside)
-        return 0;
-    u64 |= (uint64_t)i64; /* one of them is 0 */
-    *inside = u64 < n;
-    return *inside ? u64 : n - 1;
-}
-
 /* Component i of the coordinate before cropping: (count-1 zeros) ++ o, or for count 0, o without its first. */
 static uint64_t uncropped(const uint64_t *o, uint32_t count, uint32_t i)
 {
@@ -229,7 +201,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     do {
         bool inside;
         dml_gather_trace(d, o, from, index);
-        from[axis] = dml_gather_index(indices, index, in->sizes[axis], &inside);
+        from[axis] = dml_index(indices, index, in->sizes[axis], &inside);
         if (!inside)
             operator_unspecified(unspecified, OUT, tensor_number(out, o));
         tensor_copy_element(out, o, in, from);

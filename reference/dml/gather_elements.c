@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/gather_elements.h"
-#include "reference/dml.h"
 #include "harness/model/suggest.h"
+#include "reference/dml.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
@@ -124,7 +125,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     do {
         bool inside;
         memcpy(from, o, sizeof from);
-        from[axis] = dml_gather_index(indices, o, in->sizes[axis], &inside);
+        from[axis] = dml_index(indices, o, in->sizes[axis], &inside);
         if (!inside)
             operator_unspecified(unspecified, OUT, tensor_number(out, o));
         tensor_copy_element(out, o, in, from);

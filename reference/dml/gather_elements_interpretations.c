@@ -2,6 +2,7 @@
 /* Known interpretations of an index beyond the axis, which GATHER_ELEMENTS's page leaves unspecified (E-GE-2). They
    name observed behaviour and do not affect verdicts. */
 #include "reference/dml/gather_elements.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 enum { IN, INDICES, OUT };
@@ -15,7 +16,7 @@ static void run_zero(const ts_descriptor *d)
     do {
         bool inside;
         memcpy(from, o, sizeof from);
-        from[axis] = dml_gather_index(indices, o, in->sizes[axis], &inside);
+        from[axis] = dml_index(indices, o, in->sizes[axis], &inside);
         if (inside)
             tensor_copy_element(out, o, in, from);
         else

@@ -2,6 +2,7 @@
 /* Known interpretations of what GATHER's page leaves unspecified (E-GA-9, E-GA-10). They name observed behaviour and do
    not affect verdicts. */
 #include "reference/dml/gather.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 enum { IN, INDICES, OUT };
@@ -79,7 +80,7 @@ static void run_batch(const ts_descriptor *d)
         dml_gather_trace(d, o, from, index);
         for (uint32_t i = 0; i + a->IndexDimensions < in->rank; ++i)
             index[i] = o[i] < indices->sizes[i] ? o[i] : 0;
-        from[a->Axis] = dml_gather_index(indices, index, in->sizes[a->Axis], &inside);
+        from[a->Axis] = dml_index(indices, index, in->sizes[a->Axis], &inside);
         tensor_copy_element(out, o, in, from);
     } while (tensor_next(out, o));
 }

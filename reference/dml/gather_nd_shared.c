@@ -2,6 +2,7 @@
 #include "reference/dml/gather_nd_shared.h"
 #include "reference/dml/gather_nd.h"
 #include "reference/dml/gather_nd1.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
@@ -198,7 +199,7 @@ bool dml_gather_nd_source(const ts_descriptor *d, const uint64_t *o, uint64_t *f
     dml_gather_nd_trace(d, o, from, index, &first);
     for (uint64_t k = 0; k < tuple; ++k) {
         index[indices->rank - 1] = k;
-        from[first + k] = dml_gather_index(indices, index, in->sizes[first + k], &inside);
+        from[first + k] = dml_index(indices, index, in->sizes[first + k], &inside);
         all_inside = all_inside && inside;
     }
     return all_inside;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/scatter_elements.h"
-#include "reference/dml.h"
 #include "harness/model/suggest.h"
+#include "reference/dml.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
@@ -150,7 +151,7 @@ static bool strays(const ts_descriptor *d)
     uint64_t at[TS_MAX_DIMS] = { 0 };
     bool inside;
     do
-        dml_gather_index(indices, at, size, &inside);
+        dml_index(indices, at, size, &inside);
     while (inside && tensor_next(indices, at));
     return !inside;
 }
@@ -170,7 +171,7 @@ static void update(const ts_descriptor *d, const uint64_t *line, uint64_t first,
     memset(updates, 0, size);
     for (at[axis] = 0; at[axis] < indices->sizes[axis]; ++at[axis]) {
         bool inside;
-        to[axis] = dml_gather_index(indices, at, out->sizes[axis], &inside);
+        to[axis] = dml_index(indices, at, out->sizes[axis], &inside);
         if (!inside || to[axis] < first || to[axis] - first >= size)
             continue;
         tensor_copy_element(out, to, &d->tensors[UPDATES], at);
@@ -210,7 +211,7 @@ static void answers(const ts_descriptor *d, unsigned tensor, const uint64_t *coo
     memcpy(at, coord, sizeof at);
     for (at[axis] = 0; at[axis] < indices->sizes[axis]; ++at[axis]) {
         bool inside;
-        if (dml_gather_index(indices, at, d->tensors[IN].sizes[axis], &inside) != coord[axis] || !inside)
+        if (dml_index(indices, at, d->tensors[IN].sizes[axis], &inside) != coord[axis] || !inside)
             continue;
         operator_allow(allowed, &d->tensors[UPDATES], at);
         updated = true;

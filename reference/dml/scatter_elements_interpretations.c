@@ -2,6 +2,7 @@
 /* Known interpretations of what SCATTER_ELEMENTS's page leaves open: which of several updates an element has (E-SE-2),
    and an index beyond the axis (E-SE-3). They name observed behaviour and do not affect verdicts. */
 #include "reference/dml/scatter_elements.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 enum { IN, INDICES, UPDATES, OUT };
@@ -21,7 +22,7 @@ static void scatter(const ts_descriptor *d, bool backwards, bool clamped)
         if (backwards)
             from[axis] = indices->sizes[axis] - 1 - at[axis];
         memcpy(to, from, sizeof to);
-        to[axis] = dml_gather_index(indices, from, out->sizes[axis], &inside);
+        to[axis] = dml_index(indices, from, out->sizes[axis], &inside);
         if (inside || clamped)
             tensor_copy_element(out, to, &d->tensors[UPDATES], from);
     } while (tensor_next(indices, at));

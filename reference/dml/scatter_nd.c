@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/dml/scatter_nd.h"
-#include "reference/dml.h"
 #include "harness/model/suggest.h"
+#include "reference/dml.h"
+#include "reference/dml_index.h"
 #include "reference/dml_interpretations.h"
 
 #include <inttypes.h>
@@ -212,7 +213,7 @@ bool dml_scatter_nd_target(const ts_descriptor *d, const uint64_t *u, uint64_t *
         index[dims - 1 - array + i] = u[dims - block - array + i];
     for (uint32_t i = dims - a->InputDimensionCount; i < dims - block; ++i, ++index[dims - 1]) {
         bool fits;
-        to[i] = dml_gather_index(indices, index, in->sizes[i], &fits);
+        to[i] = dml_index(indices, index, in->sizes[i], &fits);
         inside = inside && fits;
     }
     index[dims - 1] = 0;
