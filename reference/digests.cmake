@@ -32,13 +32,10 @@ function(touchstone_operator_digests root operators result files)
         set(meaning "")
         foreach(file IN LISTS deciding)
             string(REGEX REPLACE "^reference/|\\.[ch]$" "" name ${file})
-            if(file MATCHES "^reference/" AND NOT name STREQUAL own AND NOT name STREQUAL specification AND
-               ("${name}.c" IN_LIST operators OR IS_DIRECTORY ${root}/reference/${name}))
-                continue() # of another operator, or shared by another specification
-            endif()
-            if(file MATCHES "^reference/([a-z]+)_[a-z_]+\\.[ch]$" AND NOT CMAKE_MATCH_1 STREQUAL specification AND
-               IS_DIRECTORY ${root}/reference/${CMAKE_MATCH_1})
-                continue() # shared by the operators of another specification
+            string(REGEX MATCH "^[a-z]+" first "${name}") # of dml, dml_index and dml/gather: dml
+            if(file MATCHES "^reference/" AND NOT name STREQUAL own AND ("${name}.c" IN_LIST operators OR
+               (NOT first STREQUAL specification AND IS_DIRECTORY ${root}/reference/${first})))
+                continue() # of another operator, or of another specification
             endif()
             if(file MATCHES "^reference/(.*)_shared\\.[ch]$")
                 string(FIND ${own} ${CMAKE_MATCH_1} begins)

@@ -32,10 +32,9 @@ rooms='reference|harness/(base|expr|space|model|store|formats|check)'
 cd "$TOUCHSTONE_ROOT"
 targets=(--target touchstone --target backend_cpu --target backend_example --target rows-made/dml-gather.lua)
 while IFS= read -r file; do
-    file=${file#./}
     file=${file%.c}
     targets+=(--target "${file//\//_}")
-done < <(find . -name '*_test.c' -regextype posix-extended -regex "\./($rooms)/.*" ! -name store_errors_test.c)
+done < <(find reference harness -name '*_test.c' -regextype posix-extended -regex "($rooms)/.*" ! -name store_errors_test.c)
 rm -rf "$build/rows" "$build/rows-made"
 mkdir -p "$build/rows-made"
 bash scripts/build-arm64.sh "$build" "${targets[@]}" -DCMAKE_BUILD_TYPE=Release -DTOUCHSTONE_WERROR=ON

@@ -3,8 +3,8 @@
 # build-arm64.sh [FOLDER [--target NAME]... [CMAKE-OPTION...]]
 #
 # Cross-builds Touchstone for Linux on 64-bit ARM: FOLDER/bin/touchstone, its backends and its unit tests, which also
-# run under qemu-user; or only the targets named. FOLDER defaults to build-arm64. Installs missing Debian packages; for those of ARM it adds the
-# architecture arm64 to this machine's dpkg.
+# run under qemu-user; or only the targets named. FOLDER defaults to build-arm64. Installs missing Debian packages; for
+# those of ARM it adds the architecture arm64 to this machine's dpkg.
 #
 # Exit status: 0 built; 1 failed; 64 wrong usage.
 set -euo pipefail
@@ -23,9 +23,4 @@ folder=${1:-$TOUCHSTONE_ROOT/build-arm64}
 
 bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --arm64 || exit 1
 say "building $folder"
-targets=()
-while [ "${1:-}" = --target ]; do
-    targets+=("$1" "$2")
-    shift 2
-done
-build_into "$folder" "${targets[@]}" -DCMAKE_TOOLCHAIN_FILE="$TOUCHSTONE_ROOT/scripts/aarch64-linux.cmake" "$@"
+build_into "$folder" "$@" -DCMAKE_TOOLCHAIN_FILE="$TOUCHSTONE_ROOT/scripts/aarch64-linux.cmake"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # test.sh [--all]
 #
-# Builds Touchstone, warnings being errors, and tests it: the unit tests and the seeds of the fuzz targets
-# under AddressSanitizer and UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
+# Builds Touchstone, warnings being errors, and tests it: the unit tests and the seeds of the fuzz targets under
+# AddressSanitizer and UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
 #           and without sanitizers, a third of the faults of the faulty backend, the report in a browser with 100,000

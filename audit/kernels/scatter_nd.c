@@ -91,11 +91,7 @@ static void shader(const dispatch *d, void *context)
 static void run_threads(const put_plan *p, unsigned char *to, const unsigned char *tuples, const unsigned char *from)
 {
     arguments a = { p, scratch_words(), to, from };
-    const int64_t step = p->source.coordinates * p->source.next;
-    for (uint64_t first = 0; first < p->tuples; first += TUPLE_BATCH) {
-        const uint64_t n = p->tuples - first < TUPLE_BATCH ? p->tuples - first : TUPLE_BATCH;
-        tuple_resolve(&p->source, tuples + (int64_t)first * step, step, n, scratch_words() + first);
-    }
+    tuple_resolve_all(&p->source, tuples, p->tuples, scratch_words());
     const uint64_t groups = ((uint64_t)p->updates + GRID_THREADS - 1) / GRID_THREADS;
     grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, shader, &a);
 }

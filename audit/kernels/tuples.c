@@ -24,6 +24,15 @@ void tuple_resolve(const tuple_source *s, const unsigned char *from, int64_t ste
     }
 }
 
+void tuple_resolve_all(const tuple_source *s, const unsigned char *from, uint64_t count, int64_t *offsets)
+{
+    const int64_t step = s->coordinates * s->next;
+    for (uint64_t first = 0; first < count; first += TUPLE_BATCH) {
+        const uint64_t n = count - first < TUPLE_BATCH ? count - first : TUPLE_BATCH;
+        tuple_resolve(s, from + (int64_t)first * step, step, n, offsets + first);
+    }
+}
+
 tuple_block tuple_block_of(nest *inside)
 {
     tuple_block b;

@@ -22,6 +22,9 @@ tuple_source tuple_source_of(const ts_tensor *indices, const ts_tensor *of, uint
 /* The offsets of n tuples, at most TUPLE_BATCH, that are `step` bytes apart. */
 void tuple_resolve(const tuple_source *s, const unsigned char *from, int64_t step, uint64_t n, int64_t *offsets);
 
+/* The offsets of any number of tuples without gaps between them. */
+void tuple_resolve_all(const tuple_source *s, const unsigned char *from, uint64_t count, int64_t *offsets);
+
 typedef enum tuple_path {
     TUPLE_ELEMENT,    /* one element */
     TUPLE_CONTIGUOUS, /* a contiguous block */

@@ -141,13 +141,12 @@ static inline void fault_run_right(const fault_call *call)
 }
 
 /* The first dimension of the input that a tuple of indices is for (ON_TUPLES). */
-static inline uint32_t fault_first_of_tuple(const fault_call *call)
+static inline uint32_t fault_first_of_tuple(const ts_descriptor *d)
 {
-    const ts_descriptor *d = call->d;
     const int input = operator_attr_index(d->op, "InputDimensionCount");
     const int batch = operator_attr_index(d->op, "BatchDimensionCount");
     const int64_t dims = operator_attr_value(d, (unsigned)input, 0);
-    return call->in->rank - (uint32_t)dims + (batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0));
+    return d->tensors[0].rank - (uint32_t)dims + (batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0));
 }
 
 /* Does the reference refuse the descriptor? */

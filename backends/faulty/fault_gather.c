@@ -35,7 +35,7 @@ static void run_with(const fault_call *call, const ts_tensor *source, corrupter 
     ts_tensor *indices = &d.tensors[1];
     uint32_t axis = 0;
     if (tuples)
-        axis = fault_first_of_tuple(call);
+        axis = fault_first_of_tuple(call->d);
     else
         axis = (uint32_t)operator_attr_value(call->d, (unsigned)operator_attr_index(call->d->op, "Axis"), 0);
     corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), &call->in->sizes[axis], tuple, source->dtype };

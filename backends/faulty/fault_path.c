@@ -76,7 +76,7 @@ static void loops_of_gather_nd(fault_path *p, const fault_call *call)
 {
     const ts_dml_gather_nd1 *a = TS_ATTRS(ts_dml_gather_nd1, call->d); /* of GATHER_ND, without its last attribute */
     const ts_tensor *in = call->in, *out = call->out, *indices = &call->d->tensors[1];
-    const uint32_t first = fault_first_of_tuple(call), tuple = (uint32_t)indices->sizes[indices->rank - 1];
+    const uint32_t first = fault_first_of_tuple(call->d), tuple = (uint32_t)indices->sizes[indices->rank - 1];
     const uint32_t last = first + tuple - 1, array = a->IndicesDimensionCount - 1;
     const uint32_t batch = first + a->InputDimensionCount - in->rank, block = in->rank - last - 1;
     p->indices = indices;

@@ -59,13 +59,13 @@ static void of_65536(const fault_update *u)
 /* The first dimension of SCATTER_ND behind those that a tuple of indices is for. */
 static uint32_t first_of_block(const fault_call *call)
 {
-    return fault_first_of_tuple(call) + (uint32_t)call->d->tensors[1].sizes[call->out->rank - 1];
+    return fault_first_of_tuple(call->d) + (uint32_t)call->d->tensors[1].sizes[call->out->rank - 1];
 }
 
 /* Where an index is beyond the other dimension, the update is applied as it should be. */
 static void reversed(const fault_update *u)
 {
-    const uint32_t first = fault_first_of_tuple(u->call), behind = first_of_block(u->call);
+    const uint32_t first = fault_first_of_tuple(u->call->d), behind = first_of_block(u->call);
     uint64_t to[TS_MAX_DIMS];
     memcpy(to, u->to, sizeof to);
     for (uint32_t i = first; i < behind; ++i) {

@@ -37,7 +37,7 @@ static bool point(const fault_call *call, const uint64_t *where, uint32_t axis, 
 static bool point_tuple(const fault_call *call, const uint64_t *at, uint64_t *to)
 {
     const ts_dml_scatter_nd *a = TS_ATTRS(ts_dml_scatter_nd, call->d);
-    const uint32_t rank = call->out->rank, first = rank - a->InputDimensionCount;
+    const uint32_t rank = call->out->rank, first = fault_first_of_tuple(call->d);
     const uint32_t behind = first + (uint32_t)call->d->tensors[1].sizes[rank - 1], array = a->IndicesDimensionCount - 1;
     uint64_t where[TS_MAX_DIMS] = { 0 };
     memset(to, 0, TS_MAX_DIMS * sizeof *to);

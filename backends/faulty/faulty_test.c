@@ -372,9 +372,7 @@ static int64_t indexed_size(const ts_descriptor *d)
     const int attr = operator_attr_index(d->op, "Axis");
     if (attr >= 0)
         return (int64_t)in->sizes[operator_attr_value(d, (unsigned)attr, 0)];
-    const int batch = operator_attr_index(d->op, "BatchDimensionCount");
-    const uint32_t first = in->rank - TS_ATTRS(ts_dml_scatter_nd, d)->InputDimensionCount +
-                           (batch < 0 ? 0 : (uint32_t)operator_attr_value(d, (unsigned)batch, 0));
+    const uint32_t first = fault_first_of_tuple(d);
     uint64_t least = in->sizes[first];
     for (uint32_t i = first; i < first + d->tensors[1].sizes[in->rank - 1]; ++i)
         least = in->sizes[i] < least ? in->sizes[i] : least;
