@@ -67,6 +67,13 @@ static const char *kind_of(const char *id)
     return id ? id : "";
 }
 
+/* Are two mutants of a file at one place? Their ids begin with the same file, line and column. */
+static bool same_place(const mutant *a, const mutant *b)
+{
+    size_t length = (size_t)(kind_of(a->id) - a->id);
+    return (size_t)(kind_of(b->id) - b->id) == length && strncmp(a->id, b->id, length) == 0;
+}
+
 static bool expected(const place *p, error *e)
 {
     return error_usage(e, "%s:%u: expected FILE FUNCTION `TEXT` [#N] KIND:REPLACEMENT...: REASON", p->path, p->line);
@@ -83,7 +90,8 @@ static bool is_general(const entry *x, const char *kind)
 static bool list(audit_equivalents *a, const mutants_library *library, const entry *x, const char *kind,
                  const char *reason, const place *p, error *e)
 {
-    unsigned long seen = 0;
+    unsigned long seen = 0; /* places */
+    const mutant *last = NULL;
     bool any = false;
     for (uint32_t m = 0; m < library->count; ++m) {
         const mutant *it = &library->mutants[m];
@@ -91,7 +99,9 @@ static bool list(audit_equivalents *a, const mutants_library *library, const ent
             !query_match(kind, kind_of(it->id)) ||
             (strcmp(x->original, "*") != 0 && strcmp(x->original, it->original) != 0))
             continue;
-        if (++seen != x->occurrence && x->occurrence != 0)
+        seen += !last || !same_place(last, it);
+        last = it;
+        if (seen != x->occurrence && x->occurrence != 0)
             continue;
         if (a->reasons[m] && is_general(x, kind))
             continue;

@@ -5,7 +5,7 @@
  *   # a comment
  *   dml/slice1.c check `window == 0` relation:le: window is unsigned
  *       a reason continues in indented lines
- *   dml.c check_type `0` #2 constant:+1 constant:-1: the second `0` in that function
+ *   dml.c check_type `0` #2 constant:+1 constant:-1: the second place of `0` with such a mutant in that function
  *   kernels/t*.c tensor_* `rank` extend:*: a class of mutants, without those that an earlier entry lists
  *
  * An entry has a file, a function, the replaced text as `touchstone audit` prints it, kinds with their replacements,

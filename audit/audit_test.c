@@ -84,6 +84,11 @@ static void test_equivalents_of_classes(void **state)
     assert_non_null(a.reasons[0]);
     assert_null(a.reasons[1]);
     audit_equivalents_free(&a);
+    /* The number of an entry counts places, not the mutants of a class at one place. */
+    assert_true(read_list(&a, "dml/slice1.c check `a < b` #2 relation:*: the second place\n", &e));
+    assert_null(a.reasons[1]);
+    assert_string_equal(a.reasons[2], "the second place");
+    audit_equivalents_free(&a);
 }
 
 static void test_wrong_equivalents_are_refused(void **state)
