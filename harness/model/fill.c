@@ -4,6 +4,7 @@
 #include "harness/model/value.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches", "inverted" };
 
@@ -61,26 +62,23 @@ static uint64_t special_bits(uint32_t dtype, uint64_t position)
 
 static uint64_t injective_bits(uint32_t dtype, uint64_t position)
 {
-    unsigned char element[8] = { 0 };
     uint64_t n = position + 1;
+    float single = (float)n;
+    double number = (double)n;
+    uint32_t bits = 0;
     switch (dtype) {
     case TS_FLOAT16: /* readable numbers while they are exact, then bits of other numbers, never NaN */
-        return n <= 2048 ? value_half_from_float((float)n) : (n * 40503u + 0x6801u) % 0x7C00u;
-    case TS_BFLOAT16: return n <= 256 ? value_bfloat_from_float((float)n) : (n * 40503u + 0x4381u) % 0x7F80u;
-    case TS_FLOAT32:
-        if (n > 1u << 24)
-            return (n + 0x4B000000u) & 0xFFFFFFFFu;
-        break;
+        return n <= 2048 ? value_half_from_float(single) : (n * 40503u + 0x6801u) % 0x7C00u;
+    case TS_BFLOAT16: return n <= 256 ? value_bfloat_from_float(single) : (n * 40503u + 0x4381u) % 0x7F80u;
+    case TS_FLOAT32: memcpy(&bits, &single, sizeof bits); return n <= 1u << 24 ? bits : (n + 0x4B000000u) & 0xFFFFFFFFu;
+    case TS_FLOAT64: memcpy(&n, &number, sizeof n); return n; /* no tensor has 2^53 elements */
     case TS_BOOLEAN: return fill_mix(n) & 1;
     case TS_UINT8:
     case TS_INT8: return n % 251; /* a prime: rows of a power of two do not repeat */
     case TS_UINT16:
     case TS_INT16: return n % 65521;
-    default: break;
+    default: return n;
     }
-    if (!value_store_int(dtype, element, (int64_t)n))
-        return n;
-    return value_bits(dtype, element);
 }
 
 static uint64_t stretch_bits(uint64_t position, uint64_t key)
@@ -92,35 +90,55 @@ static uint64_t stretch_bits(uint64_t position, uint64_t key)
     return fill_mix(kind == 1 ? x : x + position);
 }
 
+/* The bits of one element, and others above them. */
+static inline uint64_t wide_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
+{
+    const uint64_t kept = dtype == TS_BOOLEAN ? 1 : UINT64_MAX;
+    switch (f) {
+    case FILL_BITS: return fill_mix(key + position * UINT64_C(0x9E3779B97F4A7C15)) & kept;
+    case FILL_SPECIAL: return special_bits(dtype, position);
+    case FILL_STRETCHES: return stretch_bits(position, key) & kept;
+    case FILL_INVERTED:
+        return injective_bits(dtype, position) ^
+               UINT64_C(1) << (dtype == TS_BOOLEAN ? 0 : 8 * tensor_element_bytes(dtype) - 1);
+    default: return injective_bits(dtype, position);
+    }
+}
+
 uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
 {
-    unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
-    uint64_t x;
-    switch (f) {
-    case FILL_SPECIAL: x = special_bits(dtype, position); break;
-    case FILL_BITS:
-        x = fill_mix(key + position * UINT64_C(0x9E3779B97F4A7C15));
-        if (dtype == TS_BOOLEAN)
-            x &= 1;
-        break;
-    case FILL_STRETCHES: x = dtype == TS_BOOLEAN ? stretch_bits(position, key) & 1 : stretch_bits(position, key); break;
-    case FILL_INVERTED:
-        x = injective_bits(dtype, position) ^ UINT64_C(1) << (dtype == TS_BOOLEAN ? 0 : bits - 1);
-        break;
-    default: x = injective_bits(dtype, position); break;
-    }
+    const unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
+    const uint64_t x = wide_element(f, dtype, position, key);
     return bits < 64 ? x & ((UINT64_C(1) << bits) - 1) : x;
+}
+
+/* Random bits of elements of one size, which is constant here: the loop makes no choices. */
+static inline void fill_bits(size_t size, unsigned char *to, uint64_t count, uint64_t key)
+{
+    for (uint64_t i = 0; i < count; ++i)
+        value_store_bytes(to + i * size, wide_element(FILL_BITS, TS_DTYPE_COUNT, i, key), size);
+}
+
+static void fill_elements(fill f, uint32_t dtype, unsigned char *to, uint64_t count, uint64_t key)
+{
+    const size_t size = tensor_element_bytes(dtype);
+    for (uint64_t i = 0; i < count; ++i)
+        value_store_bits(dtype, to + i * size, wide_element(f, dtype, i, key));
 }
 
 void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
 {
-    size_t size = tensor_element_bytes(dtype);
+    const size_t size = tensor_element_bytes(dtype);
+    const uint64_t count = size ? bytes / size : 0;
     unsigned char *to = p;
-    uint64_t count = size ? bytes / size : 0;
-    for (uint64_t i = 0; i < count; ++i, to += size)
-        value_store_bits(dtype, to, fill_element(f, dtype, i, key));
-    for (uint64_t i = count * size; i < bytes; ++i)
-        *to++ = FILL_REST;
+    switch (f == FILL_BITS && dtype != TS_BOOLEAN ? size : 0) {
+    case 1: fill_bits(1, to, count, key); break;
+    case 2: fill_bits(2, to, count, key); break;
+    case 4: fill_bits(4, to, count, key); break;
+    case 8: fill_bits(8, to, count, key); break;
+    default: fill_elements(f, dtype, to, count, key); break;
+    }
+    memset(to + count * size, FILL_REST, (size_t)(bytes - count * size));
 }
 
 void fill_cache_free(fill_cache *c)

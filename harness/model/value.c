@@ -17,20 +17,13 @@ uint64_t value_bits(uint32_t dtype, const void *p)
     return bits;
 }
 
-/* With a constant size it compiles to one move. */
-static inline void store_bytes(unsigned char *bytes, uint64_t bits, size_t size)
-{
-    for (size_t i = 0; i < size; ++i)
-        bytes[i] = (unsigned char)(bits >> 8 * i);
-}
-
 void value_store_bits(uint32_t dtype, void *p, uint64_t bits)
 {
     switch (tensor_element_bytes(dtype)) {
-    case 1: store_bytes(p, bits, 1); break;
-    case 2: store_bytes(p, bits, 2); break;
-    case 4: store_bytes(p, bits, 4); break;
-    case 8: store_bytes(p, bits, 8); break;
+    case 1: value_store_bytes(p, bits, 1); break;
+    case 2: value_store_bytes(p, bits, 2); break;
+    case 4: value_store_bytes(p, bits, 4); break;
+    case 8: value_store_bytes(p, bits, 8); break;
     default: break; /* a type of four bits, or none */
     }
 }

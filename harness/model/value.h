@@ -8,6 +8,14 @@
 /* The little-endian bits of the element at p, zero-extended. */
 uint64_t value_bits(uint32_t dtype, const void *p);
 
+/* Store the low `size` bytes of `bits` at p, little-endian on any host. A constant size compiles to one move. */
+static inline void value_store_bytes(void *p, uint64_t bits, size_t size)
+{
+    unsigned char *bytes = p;
+    for (size_t i = 0; i < size; ++i)
+        bytes[i] = (unsigned char)(bits >> 8 * i);
+}
+
 /* Store the low bits of `bits` as the element at p. */
 void value_store_bits(uint32_t dtype, void *p, uint64_t bits);
 
