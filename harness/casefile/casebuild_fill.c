@@ -6,59 +6,103 @@
 #include "harness/model/sparse.h"
 #include "harness/model/value.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define MANY 16 /* elements for which expr_residual pays */
 
-static bool bound_error(const casebuild *b, const expr *data, int64_t element, bool failed, error *e)
+static_assert((int)CASEBUILD_DATA_VALUES <= (int)EXPR_SERIES, "the values that are kept are one block");
+
+/* The values of a binding, a block at a time. */
+typedef struct bound_values {
+    casebuild *b;
+    const expr *data, *value_of; /* the binding; what of it is evaluated */
+    expr *residual;
+    int64_t *kept; /* receives all values, or NULL */
+    uint64_t first, end, count;
+    int64_t block[EXPR_SERIES]; /* of the elements from first to end */
+} bound_values;
+
+static bool bound_error(const bound_values *v, uint64_t element, bool failed, error *e)
 {
-    return error_usage(e, "%s: %s:%s: binding '%s' at element %lld: %s", b->test->file->path, b->test->file->op->name,
-                       b->test->name, expr_text(data), (long long)element,
+    const case_test *t = v->b->test;
+    return error_usage(e, "%s: %s:%s: binding '%s' at element %llu: %s", t->file->path, t->file->op->name, t->name,
+                       expr_text(v->data), (unsigned long long)element,
                        failed ? CASEBUILD_UNDEFINED : "the value does not fit the data type");
 }
 
-/* Bound data: one value per logical element, stored at its address; gaps keep the fill. The binding is not evaluated
-   again where it reads nothing that changed since. */
+/* Evaluate the next block. */
+static bool bound_next(bound_values *v, error *e)
+{
+    const int slot = v->b->test->family->index_slot;
+    const uint64_t left = v->count - v->end;
+    v->first = v->end;
+    v->end += left < EXPR_SERIES ? left : EXPR_SERIES;
+    const size_t count = (size_t)(v->end - v->first);
+    if (!v->residual || !expr_series(v->residual, (int64_t)v->first, count, v->block))
+        for (size_t k = 0; k < count; ++k) {
+            bool failed = false;
+            v->b->values[slot].v[0] = (int64_t)(v->first + k);
+            v->block[k] = expr_eval(v->value_of, v->b->values, &failed);
+            if (failed)
+                return bound_error(v, v->first + k, true, e);
+        }
+    if (v->kept)
+        memcpy(v->kept + v->first, v->block, count * sizeof v->block[0]);
+    return true;
+}
+
+/* Store the values at the addresses of the tensor's elements; gaps keep the fill. */
+static bool store_bound(bound_values *v, const ts_tensor *t, error *e)
+{
+    uint64_t coord[TS_MAX_DIMS] = { 0 }, i = 0;
+    const size_t size = tensor_element_bytes(t->dtype);
+    const uint64_t row = t->rank > 0 ? t->sizes[t->rank - 1] : 1,
+                   step = t->rank > 0 ? t->strides[t->rank - 1] * size : 0;
+    do {
+        unsigned char *const first = tensor_at(t, coord);
+        for (uint64_t column = 0; column < row;) {
+            if (i == v->end && !bound_next(v, e))
+                return false;
+            const uint64_t rest = row - column, ready = v->end - i;
+            const size_t count = (size_t)(rest < ready ? rest : ready);
+            const size_t fit =
+                value_store_ints(t->dtype, first + column * step, step, v->block + (i - v->first), count);
+            if (fit < count)
+                return bound_error(v, i + fit, false, e);
+            column += count;
+            i += count;
+        }
+    } while (tensor_next_row(t, coord));
+    return true;
+}
+
+/* Bound data: one value per logical element. The binding is not evaluated again where it reads nothing that changed
+   since. */
 static bool fill_bound(casebuild *b, unsigned tensor, const expr *data, error *e)
 {
     const ts_tensor *t = &b->now.descriptor.tensors[tensor];
     casebuild_data *kept = &b->data[tensor];
-    uint64_t coord[TS_MAX_DIMS] = { 0 }, count;
-    const int slot = b->test->family->index_slot;
-    const size_t size = tensor_element_bytes(t->dtype);
-    if (!tensor_element_count(t, &count) || count == 0)
+    bound_values v = { .b = b, .data = data, .value_of = data };
+    if (!tensor_element_count(t, &v.count) || v.count == 0)
         return true;
-    const bool keeps = count <= CASEBUILD_DATA_VALUES, known = keeps && kept->count == count && !kept->stale;
-    const uint64_t row = t->rank > 0 ? t->sizes[t->rank - 1] : 1,
-                   step = t->rank > 0 ? t->strides[t->rank - 1] * size : 0;
-    uint64_t i = 0;
-    kept->count = 0;
+    const bool keeps = v.count <= CASEBUILD_DATA_VALUES;
+    if (keeps && kept->count == v.count && !kept->stale) {
+        memcpy(v.block, kept->values, (size_t)v.count * sizeof v.block[0]);
+        v.end = v.count;
+        return store_bound(&v, t, e);
+    }
+    const int slot = b->test->family->index_slot;
     b->values[slot].length = 1;
-    expr *const residual = !known && count >= MANY ? expr_residual(data, b->values, slot) : NULL;
-    const expr *const value_of = residual ? residual : data;
-    bool fits = true;
-    do {
-        unsigned char *const first = tensor_at(t, coord);
-        for (uint64_t column = 0; column < row && fits; ++column, ++i) {
-            bool failed = false;
-            int64_t value;
-            if (known) {
-                value = kept->values[i];
-            } else {
-                b->values[slot].v[0] = (int64_t)i;
-                value = expr_eval(value_of, b->values, &failed);
-                if (keeps)
-                    kept->values[i] = value;
-            }
-            /* no step behind the last element: the stride of a dimension of one element may be any */
-            if (failed || !value_store_int(t->dtype, first + column * step, value))
-                fits = bound_error(b, data, (int64_t)i, failed, e);
-        }
-    } while (fits && tensor_next_row(t, coord));
-    expr_free(residual);
+    v.residual = v.count >= MANY ? expr_residual(data, b->values, slot) : NULL;
+    v.value_of = v.residual ? v.residual : data;
+    v.kept = keeps ? kept->values : NULL;
+    kept->count = 0;
+    const bool fits = store_bound(&v, t, e);
+    expr_free(v.residual);
     if (!fits)
         return false;
-    kept->count = keeps ? count : 0;
+    kept->count = keeps ? v.count : 0;
     kept->stale = false;
     return true;
 }

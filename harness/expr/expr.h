@@ -116,6 +116,11 @@ int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
    the slot. NULL: memory is out, or `x` is a vector, a name, or too long for this; then evaluate `x`. */
 expr *expr_residual(const expr *x, const expr_value *values, int slot);
 
+/* Evaluate what expr_residual made for `count` values of the slot, at most EXPR_SERIES: value[k] receives the value for
+   first + k. False: one of them fails, or they take too many ways; then evaluate them one by one. */
+#define EXPR_SERIES 64
+bool expr_series(const expr *residual, int64_t first, size_t count, int64_t *value);
+
 /* Why an evaluation with these values fails: "divides by zero". */
 const char *expr_why(const expr *x, const expr_value *values);
 

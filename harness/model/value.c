@@ -177,6 +177,44 @@ bool value_store_int(uint32_t dtype, void *p, int64_t value)
     return true;
 }
 
+/* Of integers whose bytes are copied: the least and the greatest. */
+static bool range_of(uint32_t dtype, int64_t *least, int64_t *greatest)
+{
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    if (!type || type->is_float || dtype == TS_BOOLEAN || type->bits % 8 != 0)
+        return false;
+    *greatest = type->bits == 64 ? INT64_MAX : (INT64_C(1) << (type->bits - (type->is_signed ? 1u : 0u))) - 1;
+    *least = !type->is_signed ? 0 : type->bits == 64 ? INT64_MIN : -*greatest - 1;
+    return true;
+}
+
+static inline void store_each(unsigned char *p, size_t step, const int64_t *values, size_t count, size_t size)
+{
+    for (size_t k = 0; k < count; ++k)
+        value_store_bytes(p + k * step, (uint64_t)values[k], size);
+}
+
+size_t value_store_ints(uint32_t dtype, void *p, size_t step, const int64_t *values, size_t count)
+{
+    unsigned char *to = p;
+    int64_t least, greatest;
+    size_t fit = 0;
+    if (!range_of(dtype, &least, &greatest)) {
+        while (fit < count && value_store_int(dtype, to + fit * step, values[fit]))
+            ++fit;
+        return fit;
+    }
+    while (fit < count && values[fit] >= least && values[fit] <= greatest)
+        ++fit;
+    switch (tensor_element_bytes(dtype)) {
+    case 1: store_each(to, step, values, fit, 1); break;
+    case 2: store_each(to, step, values, fit, 2); break;
+    case 4: store_each(to, step, values, fit, 4); break;
+    default: store_each(to, step, values, fit, 8); break;
+    }
+    return fit;
+}
+
 bool value_store_double(uint32_t dtype, void *p, double value)
 {
     switch (dtype) {

@@ -35,6 +35,10 @@ double value_to_double(uint32_t dtype, const void *p);
 /* Store an integer. False if the type cannot represent it exactly. */
 bool value_store_int(uint32_t dtype, void *p, int64_t value);
 
+/* The same for `count` integers, `step` bytes apart. Returns how many were stored: those before the first that the type
+   cannot represent. */
+size_t value_store_ints(uint32_t dtype, void *p, size_t step, const int64_t *values, size_t count);
+
 /* Store a number: rounded to nearest even for float types, false for an integer type if it is no integer or out of
    range. */
 bool value_store_double(uint32_t dtype, void *p, double value);

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 static uint64_t draw(uint64_t *state)
@@ -188,6 +189,18 @@ static void integers_are_stored_exactly_or_not_at_all(void **state)
             assert_false(value_store_int(ranges[i].dtype, p, ranges[i].min - 1));
         if (ranges[i].max < INT64_MAX)
             assert_false(value_store_int(ranges[i].dtype, p, ranges[i].max + 1));
+        /* several at once: those before the first that does not fit, with the bytes between them left alone */
+        unsigned char row[64], one[8] = { 0 };
+        const size_t size = tensor_element_bytes(ranges[i].dtype);
+        const int64_t values[] = { ranges[i].min, 0, ranges[i].max, (int64_t)((uint64_t)ranges[i].max + 1) };
+        memset(row, 0xA5, sizeof row);
+        assert_int_equal(value_store_ints(ranges[i].dtype, row, size + 3, values, 4),
+                         ranges[i].dtype == TS_INT64 ? 4 : 3); /* INT64_MAX + 1 wraps to a value of this type */
+        for (size_t k = 0; k < 3; ++k) {
+            value_store_int(ranges[i].dtype, one, values[k]);
+            assert_memory_equal(row + k * (size + 3), one, size);
+            assert_int_equal(row[k * (size + 3) + size], 0xA5);
+        }
     }
     unsigned char p[8];
     assert_true(value_store_int(TS_FLOAT16, p, 65504));
