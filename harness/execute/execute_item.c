@@ -128,7 +128,7 @@ static bool share_subject(executor *x, execute_item *item, unsigned t, error *e)
     return true;
 }
 
-bool item_prepare(executor *x, execute_item *item, error *e)
+bool item_lay_out(executor *x, execute_item *item, error *e)
 {
     ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
@@ -163,6 +163,13 @@ bool item_prepare(executor *x, execute_item *item, error *e)
             return false;
     }
     item_reset_subject(item, 0);
+    return true;
+}
+
+bool item_prepare(executor *x, execute_item *item, error *e)
+{
+    if (!item_lay_out(x, item, e))
+        return false;
     item_run_reference(item);
     return true;
 }

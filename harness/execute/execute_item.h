@@ -126,7 +126,11 @@ bool item_gate(void *context, const expr_value *values, unsigned inner);
    the test makes before each case. */
 bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, error *e);
 
-/* Place the tensors of the case being built, poison them, fill the inputs, and run the reference. */
+/* Place the tensors of the case being built, poison them, and fill the inputs: enough for a call whose outputs nobody
+   compares. */
+bool item_lay_out(executor *x, execute_item *item, error *e);
+
+/* The same, and run the reference. */
 bool item_prepare(executor *x, execute_item *item, error *e);
 
 /* Make the calls that the test makes before this case: item->instance is x->source.build.now. The case itself has to

@@ -12,7 +12,7 @@
 
 static bool make_call(executor *x, execute_item *item, error *e)
 {
-    if (item_executes(item) && !item_prepare(x, item, e))
+    if (item_executes(item) && !item_lay_out(x, item, e))
         return false;
     item_submit(x, item, 1);
     return true;
@@ -103,6 +103,11 @@ static bool call_variants(executor *x, execute_item *item, error *e)
         if (i == 0 || v.kind == VARIANT_OTHERS) {
             variant_values(s, &v, (uint64_t)i, build.values, point->values);
             possible = build_variant(x, item, point, &v);
+        } else if (possible && v.kind != VARIANT_DATA) { /* the same call again */
+            if (item_executes(item))
+                item_reset_subject(item, 0);
+            item_submit(x, item, 1);
+            continue;
         }
         x->source.build.now.key = build.now.key ^ (v.kind == VARIANT_DATA ? OTHER_DATA + (uint64_t)i : 0);
         fine = !possible || make_call(x, item, e);
