@@ -76,7 +76,7 @@ op:test "boundary" {
     "own <= 2 or each(size == 1)", "product(size) <= 4",
     "length <= 257 or dtype == 'f32' or dtype == 'u8'",
     "length <= 1025 or sign == 0 and rank <= 2 and index_dtype == 'u32' and product(size) == 1 and axis == 0",
-    "length <= 65537 or dtype == 'f32'",
+    "length <= 65537 or dtype == 'f32'", "length <= 262144 or rank == 2 and long ~= 2 and count == 1",
   },
 }
 
@@ -110,7 +110,8 @@ op:test "special" {
 op:test "far" {
   "an index beyond 8 and 15 bits, inside a long axis",
   rank = { 4, 1, 2 }, own = { 2, 1 }, dtype = "*", index_dtype = "*", axis = { 0, 1 }, long = { 1, 2 },
-  length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, count = { 2 }, where = "long == axis + 1",
+  length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, count = { 2 },
+  where = { "long == axis + 1", index.widths },
 }
 
 index.vast_tests(op, { axis = { 0 }, count = { 2 } })

@@ -119,7 +119,7 @@ test("boundary", {
     "length <= 257 or dtype == 'f32' or dtype == 'u8'",
     "length <= 1025 or sign == 0 and rank <= 4 and index_dtype == 'u32' and product(size) == 1 and dims <= 2",
     "length <= 65537 or dtype == 'f32' and rank == 4 and index_dtype == 'u32' and own <= 2",
-    "length <= 262144 or own == 2 and dims == 2",
+    "length <= 262144 or own == 2 and dims == 2 and long ~= 2 and product(index_size) == 1",
   },
 })
 
@@ -158,7 +158,7 @@ test("far", {
   "an index beyond 8 and 15 bits, inside a long dimension",
   rank = { 4, 2, 3 }, own = { 2, 1 }, dims = { 2 }, dtype = "*", index_dtype = "*", long = { 1, 2 },
   length = { 65537 }, stray = { 32768, 65536 }, size = { 2 }, index_size = { 2, 1 },
-  where = ("long == 1 + 1 %% %s and %s >= 2"):format(tuple, indices),
+  where = { ("long == 1 + 1 %% %s and %s >= 2"):format(tuple, indices), index.widths },
 })
 
 index.vast_tests(op, { rank = { 4, 2 }, dims = { 2 }, index_size = { 2, 1 } }, "index_size[1] == 2")

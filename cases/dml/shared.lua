@@ -403,6 +403,8 @@ dml.index = index
 index.lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024,
                   1025, 65535, 65536, 65537, 262144, 4194304 }
 local roles = { { "InputTensor", "in" }, { "IndicesTensor", "indices" }, { "OutputTensor", "out" } }
+-- Where elements are many, one type of each width with every type of indices, and every type with one.
+index.widths = "dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64' or index_dtype == 'u32'"
 index.width = "((index_dtype == 'u32' or index_dtype == 'i32') and 4 or 8)" -- bytes of an index
 
 function index.axes_of_types(o)

@@ -147,7 +147,9 @@ test("boundary", {
     "product(index_size) * product(size) <= 4", "length <= 257 or dtype == 'f32' or dtype == 'u8'",
     "length <= 1025 or rank <= 2 and dims <= 2 and index_dtype == 'i32' and product(size) == 1 and axis >= 0 and " ..
       unsigned,
-    "length <= 65537 or dtype == 'f32' and dims <= 1", "length <= 262144 or dims == 1 and rank == 2",
+    "length <= 1025 or length > 65537 or dtype == 'f32' or axis == 0 and dims == 1",
+    "length <= 65537 or dtype == 'f32' and dims <= 1",
+    "length <= 262144 or dims == 1 and rank == 2 and axis == 0 and long ~= 2 and each(index_size == 1)",
   },
 })
 
