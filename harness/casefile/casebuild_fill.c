@@ -39,7 +39,7 @@ static bool bound_next(bound_values *v, error *e)
     v->first = v->end;
     v->end += left < EXPR_SERIES ? left : EXPR_SERIES;
     const size_t count = (size_t)(v->end - v->first);
-    if (!v->residual || !expr_series(v->residual, (int64_t)v->first, count, v->block))
+    if (!v->residual || !expr_series(v->residual, v->b->values, (int64_t)v->first, count, v->block))
         for (size_t k = 0; k < count; ++k) {
             bool failed = false;
             v->b->values[slot].v[0] = (int64_t)(v->first + k);

@@ -113,13 +113,13 @@ int64_t expr_eval(const expr *x, const expr_value *values, bool *failed);
 
 /* For many evaluations that differ in the value of the scalar `slot` alone: the expression with all other values put in,
    which is evaluated faster. The caller frees it. It gives what `x` gives, and fails where `x` fails, for any value of
-   the slot. NULL: memory is out, or `x` is a vector, a name, or too long for this; then evaluate `x`. */
+   the slot. It still reads vectors at places that depend on the slot, so that these have to stay as they are. NULL: memory is out, or `x` is a vector, a name, or too long for this; then evaluate `x`. */
 expr *expr_residual(const expr *x, const expr_value *values, int slot);
 
 /* Evaluate what expr_residual made for `count` values of the slot, at most EXPR_SERIES: value[k] receives the value for
-   first + k. False: one of them fails, or they take too many ways; then evaluate them one by one. */
+   first + k, whatever `values` has for the slot. False: one of them fails, or they take too many ways; then evaluate them one by one. */
 #define EXPR_SERIES 64
-bool expr_series(const expr *residual, int64_t first, size_t count, int64_t *value);
+bool expr_series(const expr *residual, const expr_value *values, int64_t first, size_t count, int64_t *value);
 
 /* Why an evaluation with these values fails: "divides by zero". */
 const char *expr_why(const expr *x, const expr_value *values);

@@ -163,7 +163,7 @@ static void compare_with_series(const expr *left, int64_t first, expr_value *val
 {
     int64_t value[EXPR_SERIES];
     const size_t count = 1 + (uint64_t)first % EXPR_SERIES;
-    if (!expr_series(left, first, count, value))
+    if (!expr_series(left, values, first, count, value))
         return;
     for (size_t k = 0; k < count; ++k) {
         bool failed = false;
@@ -264,7 +264,7 @@ static void test_same_as_lua(void **unused)
     assert_true(sizeof shared / sizeof shared[0] >= 100);
     assert_true(residuals > 100000);
     assert_true(series > residuals / 6); /* one series for three comparisons; some fail */
-    assert_true(passed > 100 * 200); /* Most of the samples compare values, not failures. */
+    assert_true(passed > 100 * 200);     /* Most of the samples compare values, not failures. */
     lua_close(lua);
 }
 

@@ -23,6 +23,7 @@ typedef struct residue {
     const expr *x;
     const expr_value *values;
     uint16_t slot; /* the unknown one */
+    uint64_t uses; /* this one, and vectors that are read at places which depend on it */
     expr_instruction code[MOST_CODE];
     size_t length, steps;
 } residue;
@@ -204,11 +205,15 @@ static bool follow_stack(residue *r, half_known *s, const expr_instruction *at)
     }
 }
 
-/* Instructions that read vectors, at places that have to be known. */
-static bool follow_vector(const residue *r, half_known *s, const expr_instruction *at)
+/* Instructions that read vectors. Only an index may be unknown. */
+static bool follow_vector(residue *r, half_known *s, const expr_instruction *at)
 {
     const expr_value *vector = &r->values[at->slot];
     const bool indexed = at->opcode == OP_INDEX || at->opcode == OP_IN_RANGE || at->opcode == OP_AT;
+    if (!knows(s, 1) && (at->opcode == OP_INDEX || at->opcode == OP_IN_RANGE)) {
+        r->uses |= UINT64_C(1) << at->slot;
+        return emit(r, at->opcode, at->slot, 0);
+    }
     if (indexed && (!knows(s, 1) || (uint64_t)s->value[s->top - 1] - 1 >= vector->length))
         return false;
     switch ((expr_opcode)at->opcode) {
@@ -312,7 +317,7 @@ static bool follow(residue *r, const expr_instruction *at, half_known *s)
 
 expr *expr_residual(const expr *x, const expr_value *values, int slot)
 {
-    residue r = { .x = x, .values = values, .slot = (uint16_t)slot };
+    residue r = { .x = x, .values = values, .slot = (uint16_t)slot, .uses = UINT64_C(1) << slot };
     half_known s = { .top = 0 };
     if (x->type == EXPR_VECTOR || x->name >= 0 || !follow(&r, x->code, &s))
         return NULL;
@@ -324,6 +329,6 @@ expr *expr_residual(const expr *x, const expr_value *values, int slot)
         return NULL;
     }
     memcpy(code, r.code, r.length * sizeof *code);
-    *left = (expr){ .type = x->type, .per = -1, .uses = UINT64_C(1) << slot, .name = -1, .code = code };
+    *left = (expr){ .type = x->type, .per = -1, .uses = r.uses, .name = -1, .code = code };
     return left;
 }

@@ -2,7 +2,7 @@
 /* A residual expression for consecutive values of its unknown: each instruction is executed for all of them before the
  * next one, so that reading the instruction costs once for many. Where a jump divides them, both parts go on alone.
  *
- * Residual expressions have no loops and read no vectors (expr_residual.c), so this knows few instructions. */
+ * Residual expressions have no loops (expr_residual.c), so this knows few instructions. */
 #include "harness/expr/expr_internal.h"
 
 #include <string.h>
@@ -11,6 +11,7 @@
 
 /* Values of the unknown that have taken the same way so far, and a stack for each: stack[place][lane]. */
 typedef struct lanes {
+    const expr_value *values; /* the known ones */
     size_t count;
     int top; /* the first free place */
     size_t number[EXPR_SERIES];
@@ -68,6 +69,21 @@ static bool execute_binary(lanes *l, const expr_instruction *at)
     return false;
 }
 
+/* Replace indices by the elements of the vector, or only look whether all of them are inside. */
+static bool read_vector(lanes *l, const expr_instruction *at)
+{
+    const expr_value *vector = &l->values[at->slot];
+    int64_t *const index = l->stack[l->top - 1];
+    for (size_t lane = 0; lane < l->count; ++lane) {
+        const uint64_t k = (uint64_t)index[lane] - 1; /* an index of 0 or less becomes a very large one */
+        if (k >= vector->length)
+            return false;
+        if (at->opcode == OP_INDEX)
+            index[lane] = vector->v[k];
+    }
+    return true;
+}
+
 /* Instructions that go on with the next one. */
 static bool execute(lanes *l, const expr_instruction *at)
 {
@@ -80,6 +96,8 @@ static bool execute(lanes *l, const expr_instruction *at)
         return true;
     case OP_SCALAR: memcpy(l->stack[l->top++], l->unknown, l->count * sizeof l->unknown[0]); return true;
     case OP_DROP: --l->top; return true;
+    case OP_INDEX:
+    case OP_IN_RANGE: return read_vector(l, at);
     case OP_PICK:
         l->top -= 2;
         for (size_t lane = 0; lane < l->count; ++lane)
@@ -115,6 +133,7 @@ static void divide(lanes *l, bool zero, lanes *part)
         for (int k = 0; k < l->top; ++k)
             to->stack[k][place] = l->stack[k][lane];
     }
+    part->values = l->values;
     part->top = l->top;
     part->count = go;
     l->count = stay;
@@ -148,9 +167,10 @@ static bool finish(const expr *x, const expr_instruction *at, lanes *l, unsigned
     return true;
 }
 
-bool expr_series(const expr *residual, int64_t first, size_t count, int64_t *value)
+bool expr_series(const expr *residual, const expr_value *values, int64_t first, size_t count, int64_t *value)
 {
     lanes all;
+    all.values = values;
     all.top = 0;
     all.count = count;
     for (size_t lane = 0; lane < count; ++lane) {

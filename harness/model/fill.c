@@ -99,8 +99,8 @@ static inline uint64_t wide_element(fill f, uint32_t dtype, uint64_t position, u
     case FILL_SPECIAL: return special_bits(dtype, position);
     case FILL_STRETCHES: return stretch_bits(position, key) & kept;
     case FILL_INVERTED:
-        return injective_bits(dtype, position) ^
-               UINT64_C(1) << (dtype == TS_BOOLEAN ? 0 : 8 * tensor_element_bytes(dtype) - 1);
+        return injective_bits(dtype, position) ^ UINT64_C(1)
+                                                     << (dtype == TS_BOOLEAN ? 0 : 8 * tensor_element_bytes(dtype) - 1);
     default: return injective_bits(dtype, position);
     }
 }
