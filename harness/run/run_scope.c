@@ -114,8 +114,8 @@ static bool find_refused(walk *w, const run_scope *s, size_t i, scope_facts *f, 
     for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d) {
         w->only = d;
         w->which = false;
-        if ((offered & TS_DTYPE_BIT(d)) && has_case(w, item) &&
-            !scope_counts_add(&f->offered, t->file->op->name, dtype_id(d), 0))
+        if ((offered & TS_DTYPE_BIT(d)) && !scope_counts_has(&f->offered, t->file->op->name, dtype_id(d)) &&
+            has_case(w, item) && !scope_counts_add(&f->offered, t->file->op->name, dtype_id(d), 0))
             return error_set(e, "out of memory");
         w->which = true;
         if (!(refused & TS_DTYPE_BIT(d)))

@@ -8,13 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool scope_counts_add(scope_counts *c, const char *op, const char *dtype, uint64_t cases)
+static scope_count *find(const scope_counts *c, const char *op, const char *dtype)
 {
     for (size_t i = 0; i < c->count; ++i)
-        if (strcmp(c->list[i].op, op) == 0 && strcmp(c->list[i].dtype, dtype) == 0) {
-            c->list[i].cases += cases;
-            return true;
-        }
+        if (strcmp(c->list[i].op, op) == 0 && strcmp(c->list[i].dtype, dtype) == 0)
+            return &c->list[i];
+    return NULL;
+}
+
+bool scope_counts_has(const scope_counts *c, const char *op, const char *dtype)
+{
+    return find(c, op, dtype) != NULL;
+}
+
+bool scope_counts_add(scope_counts *c, const char *op, const char *dtype, uint64_t cases)
+{
+    scope_count *known = find(c, op, dtype);
+    if (known) {
+        known->cases += cases;
+        return true;
+    }
     if (!array_reserve(&c->list, &c->capacity, c->count + 1, sizeof *c->list))
         return false;
     scope_count *own = &c->list[c->count++];

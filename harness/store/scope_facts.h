@@ -25,6 +25,11 @@ typedef struct scope_counts {
 
 /* Add cases to the count of an operator and a data type. False if memory is out. */
 bool scope_counts_add(scope_counts *c, const char *op, const char *dtype, uint64_t cases);
+
+/* Was anything added for them? */
+bool scope_counts_has(const scope_counts *c, const char *op, const char *dtype);
+
+/* All cases together. */
 uint64_t scope_counts_sum(const scope_counts *c);
 
 /* A --require QUERY. */
