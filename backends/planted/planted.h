@@ -26,4 +26,15 @@ extern const fault_table planted_reported_slices;  /* windows and steps */
 extern const fault_table planted_reported_judged;  /* acceptance, refusal, values */
 extern const fault_table planted_reported_history; /* plans of earlier calls */
 
+/* The second set, made when the cases had been changed for what the first one showed. */
+extern const fault_table planted_second_paths;            /* tails, tiles, grids */
+extern const fault_table planted_second_layouts;          /* divisions, layouts, magnitudes */
+extern const fault_table planted_second_counts;           /* patterns, counts, updates, values */
+extern const fault_table planted_second_random;           /* the generator */
+extern const fault_table planted_second_history;          /* earlier calls */
+extern const fault_table planted_second_judged;           /* acceptance, refusal, reported values */
+extern const fault_table planted_second_reported_copies;  /* reported: copies */
+extern const fault_table planted_second_reported_slices;  /* reported: windows and steps */
+extern const fault_table planted_second_reported_indices; /* reported: indices and updates */
+
 #endif

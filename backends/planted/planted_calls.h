@@ -4,10 +4,12 @@
 #define TOUCHSTONE_PLANTED_CALLS_H
 
 #include "backends/faulty/made.h"
+#include "backends/planted/second.h"
 
 static const made calls[] = {
 #include "backends/planted/invented_calls.h"
 #include "backends/planted/reported_calls.h"
+#include "backends/planted/second_calls.h"
 };
 
 #endif

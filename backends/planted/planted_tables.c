@@ -5,10 +5,29 @@
 #include <stdlib.h>
 
 const fault_table *const fault_tables[] = {
-    &planted_invented,        &planted_layouts,          &planted_numbers,         &planted_random,
-    &planted_history,         &planted_judged,           &planted_values,          &planted_reported_layouts,
-    &planted_reported_tiles,  &planted_reported_random,  &planted_reported_gather, &planted_reported_slices,
-    &planted_reported_judged, &planted_reported_history,
+    &planted_invented,
+    &planted_layouts,
+    &planted_numbers,
+    &planted_random,
+    &planted_history,
+    &planted_judged,
+    &planted_values,
+    &planted_reported_layouts,
+    &planted_reported_tiles,
+    &planted_reported_random,
+    &planted_reported_gather,
+    &planted_reported_slices,
+    &planted_reported_judged,
+    &planted_reported_history,
+    &planted_second_paths,
+    &planted_second_layouts,
+    &planted_second_counts,
+    &planted_second_random,
+    &planted_second_history,
+    &planted_second_judged,
+    &planted_second_reported_copies,
+    &planted_second_reported_slices,
+    &planted_second_reported_indices,
 };
 const size_t fault_table_count = sizeof fault_tables / sizeof *fault_tables;
 const char fault_backend[] = "planted";

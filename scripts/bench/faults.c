@@ -2,13 +2,13 @@
 /*
  * bench_faults BACKEND OPERATOR SECONDS [FAULT...]
  *
- * For each fault of a backend with faults, `faulty` or `planted`, in one operator, or for those that are named: do tier
- * quick, tier full and the drawn tests alone find it? Each ends at the first failing case; the drawn tests, from the
- * beginning of tier exhaustive's, also after SECONDS of processor time, and with 0 SECONDS they do not run. Tier full
- * does not run where tier quick, which is a part of it, found the fault. Prints a line for each fault, in columns
- * separated by commas: operator, fault, class, found in tier quick (yes or no), in tier full, by the drawn tests, and
- * after how many drawn cases and seconds. The last two are how far it came where it found nothing. Faults that end the
- * process are not run, nor is gap-write, which no clause forbids.
+ * For each fault of a backend with faults, `faulty` or `planted`, in one operator, or for those that are named (NAME,
+ * or PREFIX* for all whose names begin so): do tier quick, tier full and the drawn tests alone find it? Each ends at
+ * the first failing case; the drawn tests, from the beginning of tier exhaustive's, also after SECONDS of processor
+ * time, and with 0 SECONDS they do not run. Tier full does not run where tier quick, which is a part of it, found the
+ * fault. Prints a line for each fault, in columns separated by commas: operator, fault, class, found in tier quick (yes
+ * or no), in tier full, by the drawn tests, and after how many drawn cases and seconds. The last two are how far it
+ * came where it found nothing. Faults that end the process are not run, nor is gap-write, which no clause forbids.
  *
  * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
  */
@@ -16,6 +16,7 @@
 #include "harness/casefile/plan.h"
 #include "harness/execute/execute.h"
 #include "harness/run/schedule.h"
+#include "reference/operators.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +123,15 @@ static bool open_walk(walk *w, const char *op, case_tier tier, error *e)
     return w->at && w->turn;
 }
 
-/* The name by which the backend lists an operator is the end or the beginning of it. */
+/* Is a word the whole name of an operator of op's specification? */
+static bool is_operator(const char *op, const char *word)
+{
+    char name[96];
+    snprintf(name, sizeof name, "%.*s.%.60s", (int)strcspn(op, "."), op, word);
+    return operators_find(name) != NULL;
+}
+
+/* The name by which the backend lists an operator is the end or the beginning of it, and not that of another one. */
 static bool is_listed(const char *aliases, const char *op)
 {
     const char *name = strchr(op, '.') + 1;
@@ -130,7 +139,7 @@ static bool is_listed(const char *aliases, const char *op)
     snprintf(words, sizeof words, "%s", aliases);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         const char *at = strstr(name, word);
-        if (at && (at == name || at[strlen(word)] == '\0'))
+        if (at && (at[strlen(word)] == '\0' || (at == name && !is_operator(op, word))))
             return true;
     }
     return false;
@@ -139,8 +148,10 @@ static bool is_listed(const char *aliases, const char *op)
 static bool is_named(const char *name, char **names, int count)
 {
     bool named = count == 0;
-    for (int i = 0; i < count; ++i)
-        named = named || strcmp(names[i], name) == 0;
+    for (int i = 0; i < count; ++i) {
+        const size_t length = strcspn(names[i], "*");
+        named = named || strncmp(names[i], name, names[i][length] ? length : length + 1) == 0;
+    }
     return named;
 }
 

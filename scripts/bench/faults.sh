@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/faults.sh [--backend faulty|planted] [--seconds N] [--faults FILE] [OPERATOR...]
+# bench/faults.sh [--backend faulty|planted] [--only PREFIX] [--seconds N] [--faults FILE] [OPERATOR...]
 #
 # What the suite's tests find of the faults of a backend, faulty (the default) or planted, in each operator or in those
 # that are named: by tier quick, by tier full, and by the drawn tests alone in N seconds of processor time (default 60)
-# for each fault. Two operators are measured at a time. Prints for each operator and each class how many are found, then
+# for each fault. --only measures the faults whose names begin with PREFIX, as second- for the second set of planted
+# ones. Two operators are measured at a time. Prints for each operator and each class how many are found, then
 # the faults that tier full or the drawn tests miss, and writes all rows to FILE (default: faults.csv). Faults that end
 # the process are left out, and gap-write, which no clause forbids.
 #
@@ -21,6 +22,7 @@ set -euo pipefail
 backend=faulty
 seconds=60
 file=faults.csv
+only=
 operators=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -28,9 +30,9 @@ while [ $# -gt 0 ]; do
         print_help
         exit 0
         ;;
-    --backend | --seconds | --faults)
+    --backend | --only | --seconds | --faults)
         [ $# -gt 1 ] || die 64 "$1 needs a value"
-        case $1 in --backend) backend=$2 ;; --seconds) seconds=$2 ;; *) file=$2 ;; esac
+        case $1 in --backend) backend=$2 ;; --only) only=$2 ;; --seconds) seconds=$2 ;; *) file=$2 ;; esac
         shift
         ;;
     -*) die 64 "unexpected argument '$1'" ;;
@@ -39,6 +41,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [[ $backend =~ ^(faulty|planted)$ ]] || die 64 "--backend $backend: expected faulty or planted"
+[[ $only =~ ^[a-z0-9-]*$ ]] || die 64 "--only $only: expected the beginning of the names of faults"
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || die 64 "--seconds $seconds: expected a number of seconds, at least 1"
 
 build=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench}
@@ -57,8 +60,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2016 # the inner shell expands them
 printf '%s\n' "${operators[@]}" |
-    xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" "$4" >"$5/$3.csv"' - "$build/bench/bench_faults" "$backend" \
-        OPERATOR "$seconds" "$work"
+    xargs -P 2 -I OPERATOR bash -c '"$1" "$2" "$3" "$4" "$6*" >"$5/$3.csv"' - "$build/bench/bench_faults" "$backend" \
+        OPERATOR "$seconds" "$work" "$only"
 {
     echo 'operator,fault,class,quick,full,drawn,drawn_cases,drawn_seconds'
     for operator in "${operators[@]}"; do
