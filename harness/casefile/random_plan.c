@@ -3,7 +3,7 @@
 
 #include "harness/model/fill.h"
 
-enum { MAX_DIMS = 16, TILE_ELEMENTS = 5000, GRID_COUNT = 1 << 22 };
+enum { MAX_DIMS = 16, TILE_ELEMENTS = 5000, GRID_COUNT = 1 << 22, GROUP = 256 };
 
 /* Choose `count` of n dimensions, in their order. */
 static void choose(random_source *r, unsigned n, unsigned count, unsigned *chosen)
@@ -58,15 +58,28 @@ void random_tiles(random_source *r, unsigned n, int64_t *sizes)
     }
 }
 
+/* The first size from `least` on with which all elements leave their last group of GROUP with `left` elements. */
+static int64_t leaving(uint64_t left, int64_t least, uint64_t others)
+{
+    for (int64_t size = least; (uint64_t)(size - least) * others < 65536; ++size)
+        if ((uint64_t)size * others % GROUP == left)
+            return size;
+    return least;
+}
+
 void random_grid(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
 {
     unsigned chosen[MAX_DIMS];
     const unsigned dims = draw_long(r, n, 2), role = (unsigned)random_below(r, 100);
-    const bool plane = dims > 2 && role < 35;
+    const bool plane = dims > 2 && role<35, large = count> GRID_COUNT; /* then it is the number of all elements */
     const unsigned at = plane       ? (unsigned)random_below(r, dims - 1)
                         : role < 65 ? 0
                         : role < 85 ? dims - 1
                                     : (unsigned)random_below(r, dims);
+    /* Where the number of groups is computed wrongly, it shows at full ones, at one element more and at one less. With
+       an even number of others, none is left alone. */
+    const bool odd = large && random_chance(r, 50), full = large && !odd && random_chance(r, 50);
+    const uint64_t left_over = full ? 0 : random_chance(r, 70) ? 1 : GROUP - 1;
     uint64_t room = dims > 3 || random_chance(r, 20) ? 8 : 4, others = 1;
     choose(r, n, dims, chosen);
     for (unsigned i = 0; i < n; ++i)
@@ -75,18 +88,21 @@ void random_grid(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
         if (i == at || (plane && i == at + 1))
             continue;
         const uint64_t most = room >> --left; /* two for each of those behind */
-        sizes[chosen[i]] = 2 + (int64_t)random_below(r, most < 7 ? most - 1 : 6);
+        sizes[chosen[i]] =
+            odd ? 3 + 2 * (int64_t)random_below(r, 3) : 2 + (int64_t)random_below(r, most < 7 ? most - 1 : 6);
         room /= (uint64_t)sizes[chosen[i]];
         others *= (uint64_t)sizes[chosen[i]];
     }
-    if (count > GRID_COUNT) /* elements in all */
+    if (large)
         count = count / others + 1;
+    int64_t *last = &sizes[chosen[at]];
     if (plane) {
-        sizes[chosen[at]] = random_about(r, 17, 4096);
-        sizes[chosen[at + 1]] = (int64_t)count / sizes[chosen[at]] + 1;
-    } else {
-        sizes[chosen[at]] = (int64_t)count;
+        *last = random_about(r, 17, 4096) | (odd ? 1 : 0);
+        count = count / (uint64_t)*last + 1;
+        others *= (uint64_t)*last;
+        last = &sizes[chosen[at + 1]];
     }
+    *last = odd || full ? leaving(left_over, (int64_t)count, others) : (int64_t)count;
 }
 
 uint64_t random_plan(random_source *r)

@@ -66,7 +66,7 @@ static void grids_have_the_count_in_any_role(void **state)
 {
     (void)state;
     random_source r;
-    unsigned first = 0, last = 0, planes = 0, large = 0;
+    unsigned first = 0, last = 0, planes = 0, large = 0, one_more = 0, full = 0, one_less = 0;
     random_begin(&r, 32);
     for (int n = 0; n < DRAWS; ++n) {
         const uint64_t count = 65536 + random_below(&r, 1000);
@@ -86,9 +86,13 @@ static void grids_have_the_count_in_any_role(void **state)
         }
         random_grid(&r, DIMS, 1 << 24, sizes);
         assert_true(product(sizes) >= 1 << 24);
+        one_more += product(sizes) % 256 == 1;
+        full += product(sizes) % 256 == 0;
+        one_less += product(sizes) % 256 == 255;
         large = product(sizes) > large ? (unsigned)product(sizes) : large;
     }
-    assert_true(first > DRAWS / 4 && last > DRAWS / 10 && planes > DRAWS / 10 && large < (1 << 24) + 65536);
+    assert_true(first > DRAWS / 4 && last > DRAWS / 10 && planes > DRAWS / 10 && large < (1 << 24) + (1 << 21));
+    assert_true(one_more > DRAWS / 4 && full > DRAWS / 5 && one_less > DRAWS / 10);
     int64_t one;
     random_grid(&r, 1, 70000, &one);
     assert_int_equal(one, 70000);
