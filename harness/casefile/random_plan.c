@@ -71,7 +71,8 @@ void random_grid(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
 {
     unsigned chosen[MAX_DIMS];
     const unsigned dims = draw_long(r, n, 2), role = (unsigned)random_below(r, 100);
-    const bool plane = dims > 2 && role<35, large = count> GRID_COUNT; /* then it is the number of all elements */
+    const bool plane = dims > 2 && role < 35;
+    const bool large = count > GRID_COUNT; /* then it is the number of all elements */
     const unsigned at = plane       ? (unsigned)random_below(r, dims - 1)
                         : role < 65 ? 0
                         : role < 85 ? dims - 1
