@@ -121,6 +121,29 @@ static void one_fault_is_one_cause(void **state)
     }
 }
 
+/* A region with several conditions is found although few of very many cases fail: all of them, and at most one other.
+ */
+static void few_failing_cases_have_a_region(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fault, *asked, *has; /* a condition of the query */
+    } rows[] = {
+        { "layout-stride-is-size", "dml.random_generator:*drawn", "any(Copy.Sizes == Copy.OuterTo)" },
+        { "tile-batch", "dml.element_wise_identity:*drawn", "Copy.Row % 4 ~= 0" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        causes c = causes_of(rows[i].fault, rows[i].asked, TIER_QUICK);
+        assert_int_equal(c.count, 1);
+        assert_true(c.list[0].cases > 4 && c.list[0].cases < 20);
+        assert_int_equal(c.list[0].missed, 0);
+        assert_true(c.list[0].others <= 1);
+        assert_int_equal(c.list[0].query_count, 1);
+        assert_non_null(strstr(c.list[0].queries[0], rows[i].has));
+        causes_free(&c);
+    }
+}
+
 /* No parameter tells which call fails: all failing cases are missed, and each is counted once. */
 static void a_fault_without_a_region_misses_its_cases(void **state)
 {
@@ -224,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_fault_is_one_cause),
+        cmocka_unit_test(few_failing_cases_have_a_region),
         cmocka_unit_test(a_fault_without_a_region_misses_its_cases),
         cmocka_unit_test(operators_share_a_cause),
         cmocka_unit_test(what_is_missed_is_counted_once),

@@ -30,7 +30,8 @@ typedef enum fact_kind {
     FACT_PITCH_TO,
     FACT_ACROSS,
     FACT_OUTER,
-    FACT_OUTER_FROM
+    FACT_OUTER_FROM,
+    FACT_OUTER_TO
 } fact_kind;
 
 static const struct {
@@ -44,7 +45,8 @@ static const struct {
                 { "Rows", FACT_ROWS },        { "RowFrom", FACT_ROW_FROM },
                 { "RowTo", FACT_ROW_TO },     { "PitchFrom", FACT_PITCH_FROM },
                 { "PitchTo", FACT_PITCH_TO }, { "Across", FACT_ACROSS },
-                { "Outer", FACT_OUTER },      { "OuterFrom", FACT_OUTER_FROM } };
+                { "Outer", FACT_OUTER },      { "OuterFrom", FACT_OUTER_FROM },
+                { "OuterTo", FACT_OUTER_TO } };
 
 enum {
     FACT_WORDS = sizeof of_tensor / sizeof *of_tensor,
@@ -113,6 +115,7 @@ static int64_t number_of_copy(fact_kind kind, const copy_loops *c)
     case FACT_ACROSS: return copy_loops_across(c);
     case FACT_OUTER: return outer->size;
     case FACT_OUTER_FROM: return outer->picks ? 0 : outer->from;
+    case FACT_OUTER_TO: return outer->to;
     default: return 0;
     }
 }

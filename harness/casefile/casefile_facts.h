@@ -14,8 +14,8 @@
  *                       distances of two elements of the innermost loop, and of two rows of the next one, in elements
  *   Copy.Across         of a copy that transposes, the size of the loop that is adjacent where the innermost is not;
  *                       else 0
- *   Copy.Outer, Copy.OuterFrom
- *                       elements of the outermost loop, and the distance of two of them in the source
+ *   Copy.Outer, Copy.OuterFrom, Copy.OuterTo
+ *                       elements of the outermost loop, and the distance of two of them in the source and the output
  * A name that the descriptor does not determine, such as a size behind a null pointer, is 0 or has no elements.
  */
 #ifndef TOUCHSTONE_CASEFILE_FACTS_H

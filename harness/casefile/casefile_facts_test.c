@@ -36,7 +36,7 @@ static void laws_hold(void **state)
     } rows[] = {
         { "dml.gather:pairwise", "legal", "Copy.Row * Copy.Rows == product(OutputTensor.Sizes)" },
         { "dml.gather:pairwise", "Copy.Loops > 0", "Copy.Outer == Copy.Sizes[1]" },
-        { "dml.slice1:pairwise", "Copy.Loops > 0", "Copy.OuterFrom == Copy.From[1]" },
+        { "dml.slice1:pairwise", "Copy.Loops > 0", "Copy.OuterFrom == Copy.From[1] and Copy.OuterTo == Copy.To[1]" },
         { "dml.slice1:pairwise", "Copy.Loops <= 1", "Copy.Outer == Copy.Row and Copy.OuterFrom == Copy.RowFrom" },
         { "dml.gather:pairwise", "index_dims == 1 and own == 1 and axis == 0",
           "product(OutputTensor.Sizes) == index_size[1]" },
