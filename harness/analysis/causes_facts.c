@@ -42,6 +42,8 @@ static void add_remainders(cause_table *t, size_t n)
             add_column(t, CAUSE_SCALAR, n, moduli[k]);
     if (text_ends_in(s->names[n].name, ".Extra")) /* no whole number of words */
         add_column(t, CAUSE_SCALAR, n, 4);
+    if (text_ends_in(s->names[n].name, ".TotalTensorSizeInBytes")) /* of vectors */
+        add_column(t, CAUSE_SCALAR, n, 16);
     if (s->bytes_name < s->name_count &&
         text_ends_in(s->names[n].name, ".Span")) /* beyond what an offset of 32 bits holds */
         add_column(t, CAUSE_SCALAR_BYTES, n, 0);

@@ -101,6 +101,11 @@ static void one_fault_is_one_cause(void **state)
         { "layout-interleaved", "dml.element_wise_identity:*drawn",
           "dml.element_wise_identity:*drawn where any(Copy.To < Copy.RowTo) and Copy.Row > 2", CAUSE_DIFFERS },
         { "tail-second", "dml.element_wise_identity:*drawn", NULL, CAUSE_DIFFERS },
+        { "clear-total", "dml.gather:*drawn", "dml.gather:*drawn where OutputTensor.TotalTensorSizeInBytes % 16 ~= 0",
+          CAUSE_DIFFERS },
+        { "vector-tail", "dml.element_wise_identity:drawn*", /* what is left out in place is right */
+          "dml.element_wise_identity:drawn* where product(InputTensor.Sizes) % 8 ~= 0 and not in_place",
+          CAUSE_DIFFERS },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         causes c = causes_of(rows[i].fault, rows[i].asked, TIER_QUICK);

@@ -21,6 +21,7 @@ typedef enum fact_kind {
     FACT_STRIDES_GIVEN,
     FACT_SPAN,
     FACT_EXTRA,
+    FACT_TOTAL,
     FACT_LOOPS,
     FACT_ROW,
     FACT_ROWS,
@@ -37,8 +38,13 @@ typedef enum fact_kind {
 static const struct {
     const char *word; /* behind the name of a tensor, or "Copy" */
     fact_kind kind;
-} of_tensor[] = { { "Sizes", FACT_SIZES }, { "Strides", FACT_STRIDES }, { "Packed", FACT_PACKED },
-                  { "Span", FACT_SPAN },   { "Extra", FACT_EXTRA },     { "StridesGiven", FACT_STRIDES_GIVEN } },
+} of_tensor[] = { { "Sizes", FACT_SIZES },
+                  { "Strides", FACT_STRIDES },
+                  { "Packed", FACT_PACKED },
+                  { "Span", FACT_SPAN },
+                  { "Extra", FACT_EXTRA },
+                  { "StridesGiven", FACT_STRIDES_GIVEN },
+                  { "TotalTensorSizeInBytes", FACT_TOTAL } },
   of_copy[] = { { "Sizes", FACT_COPY_SIZES }, { "From", FACT_COPY_FROM },
                 { "To", FACT_COPY_TO },       { "Picks", FACT_COPY_PICKS },
                 { "Loops", FACT_LOOPS },      { "Row", FACT_ROW },
@@ -90,6 +96,7 @@ static int64_t number_of_tensor(fact_kind kind, const ts_tensor *t)
     case FACT_PACKED: return is_packed(t);
     case FACT_STRIDES_GIVEN: return (t->given & TS_GIVEN_STRIDES) != 0;
     case FACT_SPAN: return tensor_span_elements(t, &number) ? (int64_t)number : 0;
+    case FACT_TOTAL: return (int64_t)t->total_bytes;
     case FACT_EXTRA: return tensor_min_bytes(t, &number) ? (int64_t)(t->total_bytes - number) : 0;
     default: return 0;
     }

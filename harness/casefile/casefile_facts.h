@@ -6,6 +6,7 @@
  *   T.StridesGiven      1: the strides are given; 0: a null pointer
  *   T.Span              elements from the first to the last that the tensor addresses
  *   T.Extra             TotalTensorSizeInBytes beyond the least
+ *   T.TotalTensorSizeInBytes
  * and of the copy that the operator is, as harness/model/loops.h describes it:
  *   Copy.Sizes, Copy.From, Copy.To  vectors: of its loops, outermost first; also Copy.Picks, of GATHER
  *   Copy.Loops          their number

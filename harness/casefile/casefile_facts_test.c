@@ -54,6 +54,8 @@ static void laws_hold(void **state)
         { "dml.element_wise_identity:pairwise", "in_layout == packed and out_layout == padded and rank == 2",
           "OutputTensor.Packed == 0 or size[1] == 1" },
         { "dml.element_wise_identity:pairwise", "in_layout == packed", "InputTensor.Extra == in_extra" },
+        { "dml.slice1:pairwise", "legal and in_layout == packed",
+          "InputTensor.TotalTensorSizeInBytes >= InputTensor.Span * ElementBytes + InputTensor.Extra" },
         { "dml.random_generator:exhaustive", "legal", "Copy.Row * Copy.Rows == product(OutputTensor.Sizes)" },
         { "openvino.strided_slice:pairwise", "any(output.Sizes == 0)", "Copy.Row == 0 and Copy.Rows == 0" },
         { "openvino.strided_slice:pairwise", "each(output.Sizes ~= 0)",
