@@ -10,9 +10,9 @@
 # fail. Prints a line for each class of faults and the exceptions, and writes all rows to FILE (default: causes.csv).
 # Faults that end the process and gap-write, which no clause forbids, are left out.
 #
-# All of tier full takes hours. --once takes each fault in one operator only. The order is random and always the same, so
-# that what an interrupted measurement has measured is a fair sample; it goes on where FILE ends. A row of what the tier
-# does not find has `not found`.
+# All of tier full takes hours. --once takes each fault in one operator only. The order is random and always the same,
+# so that what an interrupted measurement has measured is a fair sample; it goes on where FILE ends. A row of what the
+# tier does not find has `not found`.
 #
 # PROGRAM is an installed touchstone (default: the one in the PATH).
 #
