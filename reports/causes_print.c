@@ -148,6 +148,8 @@ bool causes_print(store *s, const char *path)
     causes c;
     error e;
     const bool fine = causes_find(&c, s, &e) && c.count > 0;
+    if (c.unknown)
+        visible_print(stdout, "\nno causes: %s\n", c.unknown);
     for (size_t i = 0; fine && i < c.count && i < SHOWN; ++i)
         print_cause(&c.list[i], i + 1);
     char quoted[PATH_MAX];

@@ -52,6 +52,13 @@ static bool knows(const cause_table *t, const cause_atom *a, size_t test)
     return is_value(t, test, one->name, one->value) && is_value(t, test, two->name, two->value);
 }
 
+/* The cases of a word whose tests have the names of a condition on elements. */
+static uint64_t named(const cause_table *t, const cause_element *x, size_t word)
+{
+    const uint64_t with = x->with == UINT16_MAX ? UINT64_MAX : t->named[x->with * t->words + word];
+    return t->named[x->name * t->words + word] & with;
+}
+
 static void evaluate(const cause_table *t, cause_atom *a)
 {
     bool known = true;
@@ -95,9 +102,9 @@ static void evaluate(const cause_table *t, cause_atom *a)
             for (unsigned b = 0; b < 64; ++b)
                 set |= (uint64_t)((one[b] & two[b]) != 0) << b;
             set = a->kind == CAUSE_ATOM_ANY ? set : ~set;
-            set &= t->named[x->name * t->words + w];
+            set &= named(t, x, w);
             if (a->second != UINT16_MAX)
-                set &= t->named[t->elements[a->second].name * t->words + w];
+                set &= named(t, &t->elements[a->second], w);
             break;
         }
         a->holds[w] = known ? set & t->valid[w] : 0;
@@ -140,6 +147,8 @@ static bool add_elements(cause_atoms *list, const cause_table *t)
     bool fine = true;
     for (size_t i = 0; fine && i < t->element_count; ++i) {
         cause_atom a = { .kind = CAUSE_ATOM_ANY, .column = (uint16_t)i, .second = UINT16_MAX, .cost = 1.3 };
+        if (t->elements[i].with != UINT16_MAX)
+            a.cost = 1.6;
         fine = causes_add_atom(list, t, a);
         a.kind = CAUSE_ATOM_EACH;
         fine = fine && causes_add_atom(list, t, a);

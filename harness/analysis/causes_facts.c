@@ -19,7 +19,7 @@ static void add_column(cause_table *t, cause_column_kind kind, size_t name, int6
 
 static void add_element(cause_table *t, size_t name, cause_compare compare, int64_t value)
 {
-    t->elements[t->element_count++] = (cause_element){ (uint16_t)name, compare, value };
+    t->elements[t->element_count++] = (cause_element){ (uint16_t)name, compare, UINT16_MAX, value };
 }
 
 enum { OF_VECTOR = 11 + 4 * 8, OF_ELEMENT = 24 };
@@ -40,6 +40,10 @@ static void add_remainders(cause_table *t, size_t n)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         for (size_t k = 0; strcmp(s->names[n].name, counts[i]) == 0 && k < sizeof moduli / sizeof *moduli; ++k)
             add_column(t, CAUSE_SCALAR, n, moduli[k]);
+    if (text_ends_in(s->names[n].name, ".Extra")) /* no whole number of words */
+        add_column(t, CAUSE_SCALAR, n, 4);
+    if (text_ends_in(s->names[n].name, ".TotalTensorSizeInBytes")) /* of vectors */
+        add_column(t, CAUSE_SCALAR, n, 16);
     if (s->bytes_name < s->name_count &&
         text_ends_in(s->names[n].name, ".Span")) /* beyond what an offset of 32 bits holds */
         add_column(t, CAUSE_SCALAR_BYTES, n, 0);
@@ -50,6 +54,18 @@ static void add_remainders(cause_table *t, size_t n)
         for (size_t k = 0; k < sizeof widths / sizeof *widths; ++k)
             add_column(t, CAUSE_SCALAR_BYTES, n, widths[k]);
     }
+}
+
+/* Sizes of loops that equal a distance: a kernel that merges loops compares the two, of the right loops or of others.
+ */
+static void add_equal_sizes(cause_table *t, size_t n)
+{
+    static const char *const distances[] = { "Copy.OuterFrom", "Copy.OuterTo", "Copy.PitchFrom", "Copy.PitchTo" };
+    const causes_sample *s = t->sample;
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; ++i)
+        for (size_t k = 0; strcmp(s->names[n].name, "Copy.Sizes") == 0 && k < s->name_count; ++k)
+            if (strcmp(s->names[k].name, distances[i]) == 0)
+                t->elements[t->element_count++] = (cause_element){ (uint16_t)n, CAUSE_EQ, (uint16_t)k, 0 };
 }
 
 static bool list_columns(cause_table *t, causes_sample *s)
@@ -88,6 +104,7 @@ static bool list_columns(cause_table *t, causes_sample *s)
         }
         for (size_t k = 0; !name->symbols && k < sizeof plain / sizeof *plain; ++k)
             add_element(t, n, plain[k].compare, plain[k].value);
+        add_equal_sizes(t, n);
         for (size_t i = 0; name->symbols && i < s->test_count; ++i) {
             const expr *x = s->tests[i].values[n];
             const int slot = x ? space_axis_named(s->tests[i].test->space, name->name) : -1;
@@ -223,9 +240,11 @@ static void describe(cause_table *t, const facts *f, size_t bit)
     for (size_t i = 0; i < t->element_count; ++i) {
         const cause_element *x = &t->elements[i];
         const expr_value *v = &f->values[x->name];
+        const bool has = f->has[x->name] && (x->with == UINT16_MAX || f->has[x->with]);
+        const int64_t value = x->with == UINT16_MAX ? x->value : f->values[x->with].v[0];
         unsigned mask = 0;
-        for (uint32_t k = 0; f->has[x->name] && k < v->length; ++k)
-            mask |= (unsigned)causes_compares(x->compare, v->v[k], x->value) << k;
+        for (uint32_t k = 0; has && k < v->length; ++k)
+            mask |= (unsigned)causes_compares(x->compare, v->v[k], value) << k;
         t->masks[i * t->words * 64 + bit] = (uint16_t)mask;
     }
     for (size_t n = 0; n < t->sample->name_count; ++n)
@@ -342,6 +361,7 @@ bool causes_table_make(cause_table *t, causes_sample *s, int kind, error *e)
         if (!is_used(s, i, kind))
             continue;
         g->failing += (double)s->tests[i].failed[kind];
+        t->odds += (double)s->tests[i].failed[CAUSE_NONE];
         g->tests += s->tests[i].failed[kind] > 0;
         for (int p = 0; p < CAUSES_PARTS; ++p) {
             t->inside_words += (causes_stratum(s, i, kind, p)->count + 63) / 64;
@@ -351,6 +371,7 @@ bool causes_table_make(cause_table *t, causes_sample *s, int kind, error *e)
             t->words += (causes_stratum(s, i, kind, p)->count + 63) / 64;
     }
     t->words += t->inside_words;
+    t->odds = g->failing > 0 ? t->odds / g->failing : 0;
     const bool fine = (list_columns(t, s) && allocate(t)) || error_set(e, "out of memory");
     const bool filled = fine && fill(g, true, e) && fill(g, false, e);
     free(g);

@@ -109,6 +109,7 @@ typedef enum cause_compare { CAUSE_LT, CAUSE_LE, CAUSE_EQ, CAUSE_NE, CAUSE_GE, C
 typedef struct cause_element {
     uint16_t name;
     cause_compare compare;
+    uint16_t with; /* the scalar that it is compared with; UINT16_MAX: the value */
     int64_t value; /* a number, or a symbol */
 } cause_element;
 
@@ -126,6 +127,7 @@ typedef struct cause_table {
     uint64_t *present; /* of each column: the cases that have one */
     cause_element *elements;
     size_t element_count;
+    double odds;     /* cases of the run that did not fail, for each one that did */
     uint16_t *masks; /* of each condition on elements: for which elements it holds; a number for each bit */
     uint64_t *named; /* of each name: the cases whose tests have it */
 } cause_table;

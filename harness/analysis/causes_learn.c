@@ -9,13 +9,14 @@
 #include <string.h>
 
 enum { BEAM = 32 };
-#define COST         0.004 /* of a condition that is not needed, as a share of the failing cases, */
-#define COST_CASES   1.5   /* and at least so many of those that were drawn */
-#define LEAST_GAIN   0.01  /* of a further alternative */
-#define PRECISE      20.0  /* how much worse another case is than a failing one that is missed */
-#define APART        0.1   /* of alternatives without a name in common */
-#define LEAST_USEFUL 0.25
-#define NEARLY_ALL   0.985 /* of the failing cases */
+#define COST           0.004 /* of a condition that is not needed, as a share of the failing cases, */
+#define COST_CASES     1.5   /* and at least so many of those that were drawn */
+#define CONDITION_BITS 11.5  /* that name one of the conditions that are tried */
+#define LEAST_GAIN     0.01  /* of a further alternative */
+#define PRECISE        20.0  /* how much worse another case is than a failing one that is missed */
+#define APART          0.1   /* of alternatives without a name in common */
+#define LEAST_USEFUL   0.25
+#define NEARLY_ALL     0.985 /* of the failing cases */
 
 /* A conjunction in the search. */
 typedef struct candidate {
@@ -29,7 +30,8 @@ typedef struct search {
     const cause_atoms *a;
     const uint64_t *wanted; /* the cases inside that no earlier alternative holds */
     double strictness, cost;
-    double least; /* failing cases that a conjunction must hold */
+    double first_cost; /* of a condition of what find_one found */
+    double least;      /* failing cases that a conjunction must hold */
     candidate beam[BEAM], next[BEAM];
     size_t beam_count, next_count;
     uint64_t *scratch;
@@ -155,6 +157,32 @@ static void prune(search *s, candidate *c)
     intersect(s, c);
 }
 
+/* The bits of a number. */
+static double bits_of(double n)
+{
+    double bits = 0;
+    for (; n >= 2; n /= 2)
+        ++bits;
+    return bits + n - 1;
+}
+
+/* What a condition costs, as a share of the failing cases. */
+static double cost_by_cases(size_t drawn)
+{
+    const double cost = COST_CASES / (double)(drawn + 1);
+    return cost > COST ? cost : COST;
+}
+
+/* The same of a conjunction that holds nearly all failing cases. Chance does not find one that tells few failing cases
+   from very many others: it costs no more than the bits that name each condition among all of them, as a share of the
+   bits that name the failing cases among all cases. */
+static double cost_by_bits(const cause_table *t, size_t drawn)
+{
+    const double each = bits_of(1 + t->odds) + 1.44, cost = CONDITION_BITS / (each * (double)(drawn + 1));
+    const double by_cases = cost_by_cases(drawn), least = cost < by_cases ? cost : by_cases;
+    return least > COST ? least : COST;
+}
+
 /* The best conjunction; its term is empty where nothing holds. */
 static void find_term(search *s, candidate *best)
 {
@@ -189,11 +217,19 @@ static void find_term(search *s, candidate *best)
    few of the failing ones; so conditions that nearly all failing cases fulfil are tried alone first. */
 static void find_one(search *s, candidate *best, candidate *complete)
 {
+    size_t drawn = 0;
+    for (size_t w = 0; w < s->t->inside_words; ++w)
+        drawn += (size_t)__builtin_popcountll(s->t->valid[w]);
+    const double by_bits = cost_by_bits(s->t, drawn);
     s->least = NEARLY_ALL * causes_weigh(s->t, s->t->valid).inside;
+    s->cost = by_bits;
     find_term(s, complete);
+    const double worth_complete = worth(s, complete);
     s->least = 0;
+    s->cost = s->first_cost = cost_by_cases(drawn);
     find_term(s, best);
-    if (complete->term.count > 0 && worth(s, complete) >= worth(s, best)) {
+    if (complete->term.count > 0 && worth_complete >= worth(s, best)) {
+        s->first_cost = by_bits;
         uint64_t *holds = best->holds;
         memcpy(holds, complete->holds, s->t->words * sizeof *holds);
         *best = *complete;
@@ -225,13 +261,14 @@ static void find_terms(search *s, uint64_t *wanted, uint64_t *held, cause_rule *
     }
 }
 
-static double rule_worth(const search *s, const cause_rule *rule, const cause_atoms *a)
+/* `each`: the cost of a condition. */
+static double rule_worth(const cause_rule *rule, const cause_atoms *a, double each)
 {
     double cost = 0;
     for (size_t i = 0; i < rule->count; ++i)
         for (size_t k = 0; k < rule->terms[i].count; ++k)
             cost += a->list[rule->terms[i].atoms[k]].cost;
-    return rule->inside / (1 + rule->others) - s->cost * cost - 0.01 * (double)rule->count;
+    return rule->inside / (1 + rule->others) - each * cost - 0.01 * (double)rule->count;
 }
 
 /* Alternatives that have a name in common are one cause, others are causes of their own. */
@@ -266,10 +303,6 @@ bool causes_learn(const cause_table *t, const cause_atoms *a, cause_rule *rules,
     s->t = t;
     s->a = a;
     s->wanted = wanted;
-    size_t drawn = 0;
-    for (size_t w = 0; w < t->inside_words; ++w)
-        drawn += (size_t)__builtin_popcountll(t->valid[w]);
-    s->cost = COST_CASES / (double)(drawn + 1) > COST ? COST_CASES / (double)(drawn + 1) : COST;
     s->scratch = sets + 3 * (t->words + 1);
     for (size_t i = 0; i < BEAM; ++i)
         s->next[i].holds = sets + (i + 4) * (t->words + 1);
@@ -281,7 +314,7 @@ bool causes_learn(const cause_table *t, const cause_atoms *a, cause_rule *rules,
     rough = (cause_rule){ .terms = { best.term }, .inside = best.inside, .others = best.others };
     rough.count = best.term.count > 0 || best.others < LEAST_GAIN; /* no condition is needed where all cases fail */
     precise = rough;
-    if (rule_worth(s, &rough, a) < 0.97) {
+    if (rule_worth(&rough, a, s->first_cost) < 0.97) {
         s->strictness = PRECISE;
         find_terms(s, wanted, held, &precise, &best);
     }
@@ -289,7 +322,7 @@ bool causes_learn(const cause_table *t, const cause_atoms *a, cause_rule *rules,
     cause_rule apart[CAUSES_TERMS];
     size_t parts = 0;
     split(t, a, &precise, apart, &parts);
-    const double gain = rule_worth(s, &precise, a) - rule_worth(s, &rough, a);
+    const double gain = rule_worth(&precise, a, s->cost) - rule_worth(&rough, a, s->first_cost);
     const cause_rule *chosen = gain > (parts > 1 ? APART : 0) ? &precise : &rough;
     if (chosen->count == 0 || chosen->inside / (1 + chosen->others) < LEAST_USEFUL)
         *count = 0;

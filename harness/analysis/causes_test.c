@@ -101,6 +101,11 @@ static void one_fault_is_one_cause(void **state)
         { "layout-interleaved", "dml.element_wise_identity:*drawn",
           "dml.element_wise_identity:*drawn where any(Copy.To < Copy.RowTo) and Copy.Row > 2", CAUSE_DIFFERS },
         { "tail-second", "dml.element_wise_identity:*drawn", NULL, CAUSE_DIFFERS },
+        { "clear-total", "dml.gather:*drawn", "dml.gather:*drawn where OutputTensor.TotalTensorSizeInBytes % 16 ~= 0",
+          CAUSE_DIFFERS },
+        { "vector-tail", "dml.element_wise_identity:drawn*", /* what is left out in place is right */
+          "dml.element_wise_identity:drawn* where product(InputTensor.Sizes) % 8 ~= 0 and not in_place",
+          CAUSE_DIFFERS },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         causes c = causes_of(rows[i].fault, rows[i].asked, TIER_QUICK);
@@ -117,6 +122,29 @@ static void one_fault_is_one_cause(void **state)
         assert_non_null(x->case_id);
         assert_non_null(x->explain);
         assert_int_equal(cases_of(x, TIER_QUICK), x->cases); /* every case of the query fails */
+        causes_free(&c);
+    }
+}
+
+/* A region with several conditions is found although few of very many cases fail: all of them, and at most one other.
+ */
+static void few_failing_cases_have_a_region(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fault, *asked, *has; /* a condition of the query */
+    } rows[] = {
+        { "layout-stride-is-size", "dml.random_generator:*drawn", "any(Copy.Sizes == Copy.OuterTo)" },
+        { "tile-batch", "dml.element_wise_identity:*drawn", "Copy.Row % 4 ~= 0" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        causes c = causes_of(rows[i].fault, rows[i].asked, TIER_QUICK);
+        assert_int_equal(c.count, 1);
+        assert_true(c.list[0].cases > 4 && c.list[0].cases < 20);
+        assert_int_equal(c.list[0].missed, 0);
+        assert_true(c.list[0].others <= 1);
+        assert_int_equal(c.list[0].query_count, 1);
+        assert_non_null(strstr(c.list[0].queries[0], rows[i].has));
         causes_free(&c);
     }
 }
@@ -224,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_fault_is_one_cause),
+        cmocka_unit_test(few_failing_cases_have_a_region),
         cmocka_unit_test(a_fault_without_a_region_misses_its_cases),
         cmocka_unit_test(operators_share_a_cause),
         cmocka_unit_test(what_is_missed_is_counted_once),

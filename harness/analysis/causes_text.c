@@ -120,7 +120,10 @@ static void put_element(const cause_table *t, size_t element, bool denied, text 
     const cause_element *x = &t->elements[element];
     text_add(to, t->sample->names[x->name].name);
     text_add(to, words[denied ? opposite[x->compare] : x->compare]);
-    put_value(t->sample, &t->sample->names[x->name], x->value, to);
+    if (x->with != UINT16_MAX)
+        text_add(to, t->sample->names[x->with].name);
+    else
+        put_value(t->sample, &t->sample->names[x->name], x->value, to);
 }
 
 /* The minimum of a vector is less than a number where any element is, and greater where each is. */
@@ -185,6 +188,14 @@ static void put_term(const cause_table *t, const cause_atoms *a, const cause_ter
         }
 }
 
+static void names_of_element(const cause_table *t, size_t element, bool *names)
+{
+    const cause_element *x = &t->elements[element];
+    names[x->name] = true;
+    if (x->with != UINT16_MAX)
+        names[x->with] = true;
+}
+
 /* The names that a term reads, as a set of bits. */
 static void names_of(const cause_table *t, const cause_atoms *a, const cause_term *term, bool *names)
 {
@@ -196,9 +207,9 @@ static void names_of(const cause_table *t, const cause_atoms *a, const cause_ter
         if (atom->kind == CAUSE_ATOM_PAIR)
             names[t->columns[atom->second].name] = true;
         if (atom->kind == CAUSE_ATOM_ANY || atom->kind == CAUSE_ATOM_EACH)
-            names[t->elements[atom->column].name] = true;
+            names_of_element(t, atom->column, names);
         if ((atom->kind == CAUSE_ATOM_ANY || atom->kind == CAUSE_ATOM_EACH) && atom->second != UINT16_MAX)
-            names[t->elements[atom->second].name] = true;
+            names_of_element(t, atom->second, names);
     }
 }
 

@@ -235,7 +235,7 @@ bool casefile_name_bindings(loader *l, case_test *t)
     const bool legal = t->kind == CASE_VALID;
     const expr *dtype = bind->tensors[0].dtype;
     bool fine = add_truth(l, t, "legal", legal) && add_truth(l, t, "executed", legal && !t->asked) &&
-                add_truth(l, t, "preceded", case_is_preceded(t)) &&
+                add_truth(l, t, "preceded", case_is_preceded(t)) && add_truth(l, t, "in_place", t->in_place) &&
                 add_element_bytes(l, t, dtype ? expr_text(dtype) : NULL);
     for (unsigned i = 0; fine && i < op->tensor_count; ++i) {
         const expr *sizes = change && change->tensors[i].sizes ? change->tensors[i].sizes : bind->tensors[i].sizes;
@@ -258,7 +258,8 @@ bool casefile_name_examples(loader *l, case_test *t)
     const bool fine = legal.failed ? error_set(l->e, "out of memory")
                                    : space_add_alias(t->space, "legal", legal.data, l->e) &&
                                          space_add_alias(t->space, "executed", legal.data, l->e) &&
-                                         add_truth(l, t, "preceded", false) && add_element_bytes(l, t, "dtype");
+                                         add_truth(l, t, "preceded", false) && add_truth(l, t, "in_place", false) &&
+                                         add_element_bytes(l, t, "dtype");
     text_free(&legal);
     return fine;
 }

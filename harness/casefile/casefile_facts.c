@@ -21,6 +21,7 @@ typedef enum fact_kind {
     FACT_STRIDES_GIVEN,
     FACT_SPAN,
     FACT_EXTRA,
+    FACT_TOTAL,
     FACT_LOOPS,
     FACT_ROW,
     FACT_ROWS,
@@ -30,21 +31,28 @@ typedef enum fact_kind {
     FACT_PITCH_TO,
     FACT_ACROSS,
     FACT_OUTER,
-    FACT_OUTER_FROM
+    FACT_OUTER_FROM,
+    FACT_OUTER_TO
 } fact_kind;
 
 static const struct {
     const char *word; /* behind the name of a tensor, or "Copy" */
     fact_kind kind;
-} of_tensor[] = { { "Sizes", FACT_SIZES }, { "Strides", FACT_STRIDES }, { "Packed", FACT_PACKED },
-                  { "Span", FACT_SPAN },   { "Extra", FACT_EXTRA },     { "StridesGiven", FACT_STRIDES_GIVEN } },
+} of_tensor[] = { { "Sizes", FACT_SIZES },
+                  { "Strides", FACT_STRIDES },
+                  { "Packed", FACT_PACKED },
+                  { "Span", FACT_SPAN },
+                  { "Extra", FACT_EXTRA },
+                  { "StridesGiven", FACT_STRIDES_GIVEN },
+                  { "TotalTensorSizeInBytes", FACT_TOTAL } },
   of_copy[] = { { "Sizes", FACT_COPY_SIZES }, { "From", FACT_COPY_FROM },
                 { "To", FACT_COPY_TO },       { "Picks", FACT_COPY_PICKS },
                 { "Loops", FACT_LOOPS },      { "Row", FACT_ROW },
                 { "Rows", FACT_ROWS },        { "RowFrom", FACT_ROW_FROM },
                 { "RowTo", FACT_ROW_TO },     { "PitchFrom", FACT_PITCH_FROM },
                 { "PitchTo", FACT_PITCH_TO }, { "Across", FACT_ACROSS },
-                { "Outer", FACT_OUTER },      { "OuterFrom", FACT_OUTER_FROM } };
+                { "Outer", FACT_OUTER },      { "OuterFrom", FACT_OUTER_FROM },
+                { "OuterTo", FACT_OUTER_TO } };
 
 enum {
     FACT_WORDS = sizeof of_tensor / sizeof *of_tensor,
@@ -88,6 +96,7 @@ static int64_t number_of_tensor(fact_kind kind, const ts_tensor *t)
     case FACT_PACKED: return is_packed(t);
     case FACT_STRIDES_GIVEN: return (t->given & TS_GIVEN_STRIDES) != 0;
     case FACT_SPAN: return tensor_span_elements(t, &number) ? (int64_t)number : 0;
+    case FACT_TOTAL: return (int64_t)t->total_bytes;
     case FACT_EXTRA: return tensor_min_bytes(t, &number) ? (int64_t)(t->total_bytes - number) : 0;
     default: return 0;
     }
@@ -113,6 +122,7 @@ static int64_t number_of_copy(fact_kind kind, const copy_loops *c)
     case FACT_ACROSS: return copy_loops_across(c);
     case FACT_OUTER: return outer->size;
     case FACT_OUTER_FROM: return outer->picks ? 0 : outer->from;
+    case FACT_OUTER_TO: return outer->to;
     default: return 0;
     }
 }

@@ -6,6 +6,7 @@
  *   T.StridesGiven      1: the strides are given; 0: a null pointer
  *   T.Span              elements from the first to the last that the tensor addresses
  *   T.Extra             TotalTensorSizeInBytes beyond the least
+ *   T.TotalTensorSizeInBytes
  * and of the copy that the operator is, as harness/model/loops.h describes it:
  *   Copy.Sizes, Copy.From, Copy.To  vectors: of its loops, outermost first; also Copy.Picks, of GATHER
  *   Copy.Loops          their number
@@ -14,8 +15,8 @@
  *                       distances of two elements of the innermost loop, and of two rows of the next one, in elements
  *   Copy.Across         of a copy that transposes, the size of the loop that is adjacent where the innermost is not;
  *                       else 0
- *   Copy.Outer, Copy.OuterFrom
- *                       elements of the outermost loop, and the distance of two of them in the source
+ *   Copy.Outer, Copy.OuterFrom, Copy.OuterTo
+ *                       elements of the outermost loop, and the distance of two of them in the source and the output
  * A name that the descriptor does not determine, such as a size behind a null pointer, is 0 or has no elements.
  */
 #ifndef TOUCHSTONE_CASEFILE_FACTS_H

@@ -36,7 +36,7 @@ static void laws_hold(void **state)
     } rows[] = {
         { "dml.gather:pairwise", "legal", "Copy.Row * Copy.Rows == product(OutputTensor.Sizes)" },
         { "dml.gather:pairwise", "Copy.Loops > 0", "Copy.Outer == Copy.Sizes[1]" },
-        { "dml.slice1:pairwise", "Copy.Loops > 0", "Copy.OuterFrom == Copy.From[1]" },
+        { "dml.slice1:pairwise", "Copy.Loops > 0", "Copy.OuterFrom == Copy.From[1] and Copy.OuterTo == Copy.To[1]" },
         { "dml.slice1:pairwise", "Copy.Loops <= 1", "Copy.Outer == Copy.Row and Copy.OuterFrom == Copy.RowFrom" },
         { "dml.gather:pairwise", "index_dims == 1 and own == 1 and axis == 0",
           "product(OutputTensor.Sizes) == index_size[1]" },
@@ -54,6 +54,8 @@ static void laws_hold(void **state)
         { "dml.element_wise_identity:pairwise", "in_layout == packed and out_layout == padded and rank == 2",
           "OutputTensor.Packed == 0 or size[1] == 1" },
         { "dml.element_wise_identity:pairwise", "in_layout == packed", "InputTensor.Extra == in_extra" },
+        { "dml.slice1:pairwise", "legal and in_layout == packed",
+          "InputTensor.TotalTensorSizeInBytes >= InputTensor.Span * ElementBytes + InputTensor.Extra" },
         { "dml.random_generator:exhaustive", "legal", "Copy.Row * Copy.Rows == product(OutputTensor.Sizes)" },
         { "openvino.strided_slice:pairwise", "any(output.Sizes == 0)", "Copy.Row == 0 and Copy.Rows == 0" },
         { "openvino.strided_slice:pairwise", "each(output.Sizes ~= 0)",

@@ -45,11 +45,12 @@ static bool title_stem(const ts_operator *op, char *buf, size_t size)
     return true;
 }
 
-void check_note_unknown(check_item *item)
+void check_note_unknown(check_item *item, bool record)
 {
     static const char *const others[] = { "hlsl", "onnx", "dmlSerializedGraph" };
     static const char prefix[] = "DML_OPERATOR_";
     char stems[16][48];
+    const ts_operator *of_stem[16];
     size_t count, stem_count = 0;
     did_you_mean_names known = { .count = 0 };
     const ts_operator *const *all = operators_all(&count);
@@ -60,6 +61,7 @@ void check_note_unknown(check_item *item)
         }
     }
     for (size_t i = 0; i < count && stem_count < 16; ++i) {
+        of_stem[stem_count] = all[i];
         if (title_stem(all[i], stems[stem_count], sizeof stems[0]))
             did_you_mean_add(&known, stems[stem_count++]);
     }
@@ -70,6 +72,12 @@ void check_note_unknown(check_item *item)
             did_you_mean_add(&known, all[i]->name);
     }
     const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = did_you_mean_name(&known, stem);
+    for (size_t i = 0; record && i < stem_count; ++i)
+        if (meant == stems[i]) { /* a record has a name of its own for it */
+            meant = of_stem[i]->name;
+            prefixed = false;
+            break;
+        }
     check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
@@ -98,6 +106,7 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             continue;
         bool unjudged = is_unjudged(item->d.op, key);
         const char *meant = unjudged ? NULL : did_you_mean_name(known, key);
+        meant = meant && !json_object_get(object, meant) ? meant : NULL; /* a field that is given is not meant */
         item->undecided = item->undecided || (unjudged && !json_is_null(value));
         if (unjudged && !json_is_null(value))
             check_note(item, "%s.%s is not judged here", where, key);

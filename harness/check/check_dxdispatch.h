@@ -11,8 +11,9 @@
 /* The operator of a type: "DML_OPERATOR_SLICE1" and "SLICE1" are that of DML_SLICE1_OPERATOR_DESC. NULL: unknown. */
 const ts_operator *check_operator_typed(const char *type);
 
-/* Note that the operator of an item is unknown, with the most similar name, or that the item is no operator. */
-void check_note_unknown(check_item *item);
+/* Note that the operator of an item is unknown, with the most similar name, which is that of records for a record, or
+   that the item is no operator. */
+void check_note_unknown(check_item *item, bool record);
 
 /* Add omitted fields to a desc, and drop unknown ones with a note on the item. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);

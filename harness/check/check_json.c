@@ -347,7 +347,7 @@ static bool read_operator(reader *r, check_span whole, const char *name)
     const ts_operator *op = check_operator_typed(word);
     r->item.op_name = word;
     if (!op)
-        check_note_unknown(&r->item);
+        check_note_unknown(&r->item, false);
     bool ok = op ? recover(r, read_known(r, op, whole, parts.desc)) : visit(r);
     free(word);
     return ok;

@@ -81,7 +81,7 @@ bool check_record_unknown(json_t *record, const check_options *o, check_item *it
     if (meant) /* the name that DxDispatch has for it */
         check_note(item, "not judged: the operator is not known here; did you mean %s?", meant->name);
     else
-        check_note_unknown(item);
+        check_note_unknown(item, true);
     return true;
 }
 

@@ -2,17 +2,20 @@
 #include "harness/cli/nothing.h"
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
+#include "harness/casefile/query.h"
 #include "harness/cli/command.h"
 #include "harness/model/tensor.h"
 
 #include <stdio.h>
 
-#define LOOKED_AT (UINT64_C(1) << 8) /* indices of each test of a larger tier */
+/* So many indices of each test of a larger tier are looked at; a case that is drawn takes longer. */
+#define LOOKED_AT (UINT64_C(1) << 12)
+#define DRAWN     (UINT64_C(1) << 7)
 
-/* Count the cases of the suite that the queries select in a tier. `some`: only see whether there are any, at the
-   beginning of each test. */
+/* Count the cases of the suite that the queries select in a tier. `cut` is not NULL: only see whether there are any, at
+   the beginning of each test; *cut: a test has more. */
 static bool count_in(const char *const *queries, size_t query_count, const plan_options *planned, case_tier tier,
-                     bool some, uint64_t *cases, error *e)
+                     bool *cut, uint64_t *cases, error *e)
 {
     plan p;
     plan_options of = *planned;
@@ -22,15 +25,29 @@ static bool count_in(const char *const *queries, size_t query_count, const plan_
     if (!plan_make_with(&p, queries, query_count, &of, e))
         return false;
     bool fine = true;
-    for (size_t i = 0; fine && i < p.item_count && !(some && *cases); ++i) {
+    for (size_t i = 0; fine && i < p.item_count && !(cut && *cases); ++i) {
         const plan_item *item = &p.items[i];
-        const uint64_t end = some && item->end - item->first > LOOKED_AT ? item->first + LOOKED_AT : item->end;
+        const uint64_t most = !cut ? UINT64_MAX : item->test->draw ? DRAWN : LOOKED_AT;
+        const bool more = item->end - item->first > most;
         uint64_t own;
-        fine = space_count(item->test->space, item->first, end, NULL, NULL, &own, e);
+        fine = space_count(item->test->space, item->first, more ? item->first + most : item->end, NULL, NULL, &own, e);
         *cases += fine ? own : 0;
+        if (more)
+            *cut = true;
     }
     plan_free(&p);
     return fine;
+}
+
+/* Do all queries name a test in full? Then the tier decides nothing. */
+static bool name_tests(const char *const *queries, size_t query_count)
+{
+    query q;
+    error e;
+    bool named = query_count > 0;
+    for (size_t i = 0; named && i < query_count; ++i)
+        named = query_parse(queries[i], &q, &e) && q.names_test;
+    return named;
 }
 
 int nothing_to_do(const char *verb, const char *const *queries, size_t query_count, const plan_options *planned,
@@ -39,7 +56,8 @@ int nothing_to_do(const char *verb, const char *const *queries, size_t query_cou
     uint64_t cases;
     error e;
     text why = { .data = NULL };
-    if (!count_in(queries, query_count, planned, planned->tier, false, &cases, &e))
+    bool cut = false;
+    if (!count_in(queries, query_count, planned, planned->tier, NULL, &cases, &e))
         return command_fail(verb, &e);
     if (cases > 0) {
         text_format(&why, "backend '%s' %s", backend ? backend : "?",
@@ -51,10 +69,16 @@ int nothing_to_do(const char *verb, const char *const *queries, size_t query_cou
         text_add(&why, " that the queries select");
         if (level)
             text_format(&why, " at feature level %s", tensor_level_name(level));
-    } else if (!count_in(queries, query_count, planned, TIER_EXHAUSTIVE, true, &cases, &e)) {
+    } else if (!count_in(queries, query_count, planned, TIER_EXHAUSTIVE, &cut, &cases, &e)) {
         return command_fail(verb, &e);
     } else if (cases > 0) {
         text_format(&why, "the queries select no case of tier %s; larger tiers have some",
+                    case_tier_name(planned->tier));
+    } else if (cut && planned->tier != TIER_EXHAUSTIVE && !name_tests(queries, query_count)) {
+        text_format(&why,
+                    "the queries select no case of tier %s, nor any at the beginning of the tests of larger tiers; "
+                    "--tier full or exhaustive looks at all of them, 'touchstone list --axes' prints the values of "
+                    "each parameter",
                     case_tier_name(planned->tier));
     } else {
         text_add(&why, "the queries select no case: none was found that fulfils a predicate; 'touchstone list --axes' "

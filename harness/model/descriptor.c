@@ -219,7 +219,7 @@ static bool unknown_field(descriptor_reader *r, const json_t *json, const char *
 {
     const ts_operator *op = r->d->op;
     did_you_mean_names known = { .count = 0 };
-    /* A field that is given is not the one that is meant, unless there is no other. */
+    /* A field that is given is not the one that is meant. */
     did_you_mean_names absent = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k)
         add_field(&known, &absent, json, op->tensors[k].name);
@@ -228,11 +228,10 @@ static bool unknown_field(descriptor_reader *r, const json_t *json, const char *
     add_field(&known, &absent, json, "profile");
     add_field(&known, &absent, json, "feature_level");
     const char *meant = did_you_mean_name(&absent, key);
-    meant = meant ? meant : did_you_mean_name(&known, key);
     did_you_mean_told(r->e, op->name, "field", key, meant, &known);
     if (!descriptor_forgive(&(descriptor_place){ r, "", NULL, -1, -1 }, key))
         return false;
-    if (meant && json_object_get(json, meant))
+    if (!meant && did_you_mean_name(&known, key)) /* a second spelling of a field that is given */
         return true;
     *tensor = meant ? operator_tensor_index(op, meant) : -1;
     *attr = meant ? operator_attr_index(op, meant) : -1;

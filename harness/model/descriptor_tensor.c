@@ -61,11 +61,11 @@ static uint64_t size_limit(const ts_operator *op)
     return op->openvino_types ? UINT64_MAX : UINT32_MAX;
 }
 
-/* The field that a misspelt name probably means, if the record does not have it; or FIELDS. */
-static unsigned meant_field(const did_you_mean_names *known, const json_t *json, const char *key)
+/* The field that a misspelt name probably means, if the record does not have it; or NULL. */
+static const char *meant_field(const did_you_mean_names *known, const json_t *json, const char *key)
 {
     const char *meant = did_you_mean_name(known, key);
-    return meant && !json_object_get(json, meant) ? field_named(meant) : FIELDS;
+    return meant && !json_object_get(json, meant) ? meant : NULL;
 }
 
 /* Sort a record's values by field; those of a nested Desc count as its own. */
@@ -85,10 +85,11 @@ static bool collect_fields(descriptor_reader *r, const char *owner, json_t *json
             did_you_mean_names known = { .count = 0 };
             for (unsigned i = r->d->op->openvino_types ? TYPE : 0; i < FIELDS; ++i)
                 did_you_mean_add(&known, field_name(r->d->op, i));
-            did_you_mean_unknown(r->e, owner, "field", key, &known);
+            const char *meant = meant_field(&known, json, key);
+            did_you_mean_told(r->e, owner, "field", key, meant, &known);
             if (!descriptor_forgive(&p, key))
                 return false;
-            f = meant_field(&known, json, key);
+            f = meant ? field_named(meant) : FIELDS;
             if (f == FIELDS || fields[f])
                 continue;
             descriptor_read_as(r, p.tensor, -1, field_names[f].dml);

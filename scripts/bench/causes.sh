@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench/causes.sh [--tier quick|full] [--shard I/N] [--touchstone PROGRAM] [--rows FILE] [OPERATOR|OPERATOR:FAULT...]
+# bench/causes.sh [--tier quick|full] [--shard I/N] [--once] [--touchstone PROGRAM] [--rows FILE]
+#                 [OPERATOR|OPERATOR:FAULT...]
 #
 # Does the report find one cause for one fault? Runs every fault of the backend faulty in each operator, or in those that
 # are named, by the tier (quick, the default, takes about a second for each; full takes half a minute to several), or by
@@ -9,8 +10,9 @@
 # fail. Prints a line for each class of faults and the exceptions, and writes all rows to FILE (default: causes.csv).
 # Faults that end the process and gap-write, which no clause forbids, are left out.
 #
-# All of tier full takes hours. The order is random and always the same, so that what an interrupted measurement has
-# measured is a fair sample; it goes on where FILE ends. A row of what the tier does not find has `not found`.
+# All of tier full takes hours. --once takes each fault in one operator only. The order is random and always the same,
+# so that what an interrupted measurement has measured is a fair sample; it goes on where FILE ends. A row of what the
+# tier does not find has `not found`.
 #
 # PROGRAM is an installed touchstone (default: the one in the PATH).
 #
@@ -23,6 +25,7 @@ tier=quick
 shard=()
 program=touchstone
 rows=causes.csv
+once=false
 wanted=()
 while [ $# -gt 0 ]; do
     case $1 in
@@ -35,6 +38,7 @@ while [ $# -gt 0 ]; do
         case $1 in --tier) tier=$2 ;; --shard) shard=(--shard "$2") ;; --touchstone) program=$2 ;; *) rows=$2 ;; esac
         shift
         ;;
+    --once) once=true ;;
     -*) die 64 "unexpected argument '$1'" ;;
     *) wanted+=("$1") ;;
     esac
@@ -58,7 +62,7 @@ check=$(dirname "$0")/../json-check.lua
         for (i = 1; i <= n; ++i) print list[i] in name ? name[list[i]] : "dml." list[i], fault, class }' |
     while read -r line; do
         echo "$(md5sum <<<"$line") $line"
-    done | sort | cut -d ' ' -f 4- >"$work/faults"
+    done | sort | cut -d ' ' -f 4- | awk -v once=$once 'once == "false" || !seen[$2]++' >"$work/faults"
 
 judge='(function()
   local all, first = 0, r.causes[1]

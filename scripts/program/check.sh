@@ -65,6 +65,11 @@ J
     holds out '^  first: DML_OPERATOR_GATHER_ELEMENTS: not explained: .*did you mean dml\.gather_elements\?' \
         'OutputTensor\[1\] = InputTensor\[1\]'
     refuses 64 'did you mean dml\.gather_elements\?' -- touchstone explain --descriptor first list.json
+    echo '[ { "operator": "DML_OPERATOR_SLICE" }, { "operator": "slice1" } ]' >near.json
+    expect 0 touchstone check near.json
+    holds out '^near\.json:1:[0-9]+: DML_OPERATOR_SLICE: unknown operator$' \
+        '^near\.json:1:[0-9]+: slice1: unknown operator$'
+    [ "$(grep -c 'did you mean dml\.slice1?$' out)" = 2 ] || fail "a record is told another name than that of records"
 }
 
 # Hints name what is not there yet, and say no more than is known.

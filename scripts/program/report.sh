@@ -223,6 +223,15 @@ test_every_cause_has_a_case() {
          return true'
 }
 
+# Where the cases have changed since the run, the report says why it has no causes, and prints findings.
+test_says_why_there_are_no_causes() {
+    expect 1 touchstone run -q -b faulty --backend-opt fault=reverse-start dml.slice1:examples --shrink 0 -o changed.run
+    cp -r "$cases" suite
+    echo "local more = 1" >>suite/dml/slice1.lua
+    TOUCHSTONE_CASES=$PWD/suite expect 0 touchstone report changed.run
+    holds out '^no causes: dml\.slice1: the run was made with another suite' '^mismatch dml\.slice1:examples:'
+}
+
 # Tests of which a run has no case do not pass.
 test_tests_without_cases_do_not_pass() {
     expect 0 touchstone run -q -b cpu dml.slice1 -l 2_1 -o b.run
