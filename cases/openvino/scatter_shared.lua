@@ -987,7 +987,7 @@ if tuples then
                 where = { "each(index_at == dims or index_size == 1)", tuple .. " == rank or by == 1" },
                 change = { indices = { Sizes = "pick(index_at == dims, rank + by, index_size)" } } })
 else
-  local far = { 0, 1, 7, 2147483647, 4294967296, math.maxinteger - 100 }
+  local far = { 0, 1, 7, 2147483647, 4294967295, 4294967296, math.maxinteger - 100 }
   illegal(13, { "axis is beyond the last dimension of data", name = "beyond", rank = "*", dims = few_dims, dtype = "*",
                 index_dtype = some_types, by = far, change = { axis = "rank + by" } })
   illegal(13, { "axis is before the first dimension of data", name = "before", rank = "*", dims = few_dims, dtype = "*",
