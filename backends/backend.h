@@ -121,7 +121,7 @@ typedef struct ts_tensor {
 /* The result of a function or of one call. A call that was rejected or is unsupported leaves its outputs unchanged. */
 typedef enum ts_status {
     TS_OK = 0,          /* accepted; if the tensors have data, the outputs are written */
-    TS_REJECTED = 1,    /* the implementation refused the descriptor (E_INVALIDARG or similar) */
+    TS_REJECTED = 1,    /* the implementation refused the descriptor (E_INVALIDARG or similar), or its indices */
     TS_UNSUPPORTED = 2, /* legal, but the backend cannot express it; if possible, say so in `query` */
     TS_LOST = 3,        /* this call lost the device; recover before the next call if possible */
     TS_ERROR = 4        /* any other failure; pass the reason to the host's `note` */

@@ -354,6 +354,38 @@ static void random_strided(ts_descriptor *d)
         some_tensor(&d->tensors[1], dtype, d->tensors[1].rank, d->tensors[1].sizes, true);
 }
 
+/* Updates of ScatterNDUpdate-3, which has no axis, ScatterElementsUpdate-3 and ScatterUpdate-3. */
+static void random_scatter_update(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS], indices[TS_MAX_DIMS], updates[TS_MAX_DIMS];
+    const bool tuples = d->op->attr_count == 0, beside = strstr(d->op->name, "elements") != NULL;
+    const uint32_t rank = 1 + below(6), dtype = openvino_types[below((uint32_t)OPENVINO_TYPES - 1)]; /* no boolean */
+    const uint32_t axis = below(rank), tuple = below(10) ? 1 + below(rank) : 0;
+    const uint32_t dims = beside ? rank : tuples ? 1 + below(4) : below(5), array = tuples ? dims - 1 : dims;
+    const uint32_t head = tuples || beside ? 0 : axis, tail = beside ? rank : tuples ? tuple : axis + 1;
+    static const uint32_t types[] = {
+        TS_INT32, TS_INT64, TS_UINT8, TS_INT8, TS_UINT16, TS_INT16, TS_UINT32, TS_UINT64
+    };
+    size_limit = 60; /* the updates are as many as the indices times the elements of a block */
+    some_sizes(rank, sizes, true);
+    some_sizes(dims, indices, true);
+    for (uint32_t i = 0; beside && i < rank; ++i)
+        indices[i] = below((uint32_t)sizes[i] + 1);
+    if (tuples)
+        indices[array] = tuple;
+    memcpy(updates, sizes, head * sizeof *sizes);
+    memcpy(updates + head, indices, array * sizeof *indices);
+    memcpy(updates + head + array, sizes + tail, (rank - tail) * sizeof *sizes);
+    const int64_t a = (int64_t)axis - (below(3) ? 0 : rank);
+    if (!tuples)
+        operator_set_attr(d, 0, &a, 1);
+    d->feature_level = 0;
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    some_tensor(&d->tensors[1], types[below(tuples ? 2 : 8)], dims, indices, false);
+    some_tensor(&d->tensors[2], dtype, head + array + rank - tail, updates, false);
+    some_tensor(&d->tensors[3], dtype, rank, sizes, true);
+}
+
 static const struct {
     const char *name;
     void (*make)(ts_descriptor *d);
@@ -371,6 +403,9 @@ static const struct {
     { "openvino.gather_1", random_gather_8 },
     { "openvino.gather_7", random_gather_8 },
     { "openvino.gather_8", random_gather_8 },
+    { "openvino.scatter_nd_update_3", random_scatter_update },
+    { "openvino.scatter_elements_update_3", random_scatter_update },
+    { "openvino.scatter_update", random_scatter_update },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 
@@ -443,7 +478,10 @@ static uint32_t some_axis(const ts_descriptor *d)
     if (axis >= 0)
         return (uint32_t)operator_attr_value(d, (unsigned)axis, 0);
     if (d->op->openvino_types) {
-        const int64_t stated = operator_attr_value(d, (unsigned)operator_attr_index(d->op, "axis"), 0);
+        const int own = operator_attr_index(d->op, "axis");
+        if (own < 0)
+            return below(in->rank); /* of tuples */
+        const int64_t stated = operator_attr_value(d, (unsigned)own, 0);
         return (uint32_t)(stated < 0 ? stated + in->rank : stated);
     }
     const uint32_t counted = (uint32_t)operator_attr_value(d, 0, 0);

@@ -2,8 +2,8 @@
 /* DML_OPERATOR_SCATTER_ND: a copy of the input, with an element or a block replaced for each tuple of indices (SN-01 to
    SN-16). */
 #include "backends/cpu/buffer.h"
-#include "backends/cpu/copy.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/scatter.h"
 #include "reference/dml/scatter_nd.h"
 
 static const buffer_row support[] = {
@@ -12,84 +12,8 @@ static const buffer_row support[] = {
     { TS_LEVEL_2_1, 4, 4, BUFFER_TYPES_NARROW, BUFFER_BIT(TS_UINT32) },
 };
 
-/* A dimension of the array of tuples, and the bytes from one tuple to the next. */
-typedef struct lane {
-    uint64_t count;
-    int64_t index, update;
-} lane;
-
-/* A dimension that the tuples have an index for: its elements, and the bytes from one to the next in the output. */
-typedef struct reach {
-    uint64_t size;
-    int64_t step;
-} reach;
-
-typedef struct plan {
-    lane lanes[8];
-    reach reaches[8];
-    copy_dim block[8]; /* what one tuple replaces */
-    uint32_t lane_count, reach_count, block_count;
-    int64_t next_index; /* bytes from one index of a tuple to the next */
-    uint32_t bytes, index_type;
-} plan;
-
-/* The position that an index means among `size` elements, or `size` if it is beyond them (SN-14, SN-15). */
-static inline uint64_t position(const unsigned char *at, uint32_t type, uint64_t size)
-{
-    uint64_t value;
-    bool backwards = false;
-    if (type == TS_UINT32) {
-        value = *(const uint32_t *)(const void *)at;
-    } else if (type == TS_INT32) {
-        const int32_t index = *(const int32_t *)(const void *)at;
-        value = (uint64_t)(int64_t)index;
-        backwards = index < 0;
-    } else {
-        value = *(const uint64_t *)(const void *)at;
-        backwards = type == TS_INT64 && value >> 63;
-    }
-    value += backwards ? size : 0;
-    return value < size ? value : size;
-}
-
-static void replace(const plan *p, const unsigned char *index, const unsigned char *update, unsigned char *to)
-{
-    for (uint32_t k = 0; k < p->reach_count; ++k, index += p->next_index) {
-        const uint64_t at = position(index, p->index_type, p->reaches[k].size);
-        if (at == p->reaches[k].size)
-            return; /* the updates of the tuple are dropped */
-        to += (int64_t)at * p->reaches[k].step;
-    }
-    copy_folded(to, update, p->bytes, p->block, p->block_count);
-}
-
-/* Replace what the tuples along the lanes from k on select, in their order. */
-static void apply(const plan *p, uint32_t k, const unsigned char *index, const unsigned char *update, unsigned char *to)
-{
-    if (k == p->lane_count) {
-        replace(p, index, update, to);
-        return;
-    }
-    const lane *l = &p->lanes[k];
-    for (uint64_t i = 0; i < l->count; ++i, index += l->index, update += l->update)
-        apply(p, k + 1, index, update, to);
-}
-
-static int64_t stride(const buffer *b, uint32_t i)
-{
-    return (int64_t)(b->strides[i] * b->bytes);
-}
-
-static void copy_input(const buffer *output, const buffer *input)
-{
-    copy_dim dims[8];
-    for (uint32_t i = 0; i < input->rank; ++i)
-        dims[i] = (copy_dim){ .count = input->sizes[i], .to = stride(output, i), .from = stride(input, i) };
-    copy_strided(output->data, input->data, output->bytes, dims, input->rank);
-}
-
 /* Where the tuples, the blocks and the dimensions of the tuples lie. False if the sizes do not fit each other. */
-static bool make_plan(plan *p, const ts_dml_scatter_nd *attrs, const buffer *index, const buffer *update,
+static bool make_plan(scatter_plan *p, const ts_dml_scatter_nd *attrs, const buffer *index, const buffer *update,
                       const buffer *output)
 {
     const uint32_t rank = output->rank, last = rank - 1;
@@ -97,27 +21,26 @@ static bool make_plan(plan *p, const ts_dml_scatter_nd *attrs, const buffer *ind
         index->sizes[last] > attrs->InputDimensionCount)
         return false;
     p->reach_count = (uint32_t)index->sizes[last];
-    p->next_index = stride(index, last);
+    p->next_index = scatter_stride(index, last);
     uint32_t from = rank - attrs->InputDimensionCount, at = rank; /* the updates are walked from their last dimension */
     for (uint32_t k = 0; k < p->reach_count; ++k, ++from)
-        p->reaches[k] = (reach){ output->sizes[from], stride(output, from) };
+        p->reaches[k] = (scatter_reach){ output->sizes[from], scatter_stride(output, from) };
     for (uint32_t i = rank; i-- > from;)
         if (update->sizes[--at] != output->sizes[i])
             return false;
     for (uint32_t i = from; i < rank; ++i)
         p->block[p->block_count++] =
-            (copy_dim){ .count = output->sizes[i], .to = stride(output, i), .from = stride(update, i) };
+            (copy_dim){ .count = output->sizes[i], .to = scatter_stride(output, i), .from = scatter_stride(update, i) };
     p->lane_count = attrs->IndicesDimensionCount - 1;
     for (uint32_t k = p->lane_count; k-- > 0;) {
         const uint32_t i = last - p->lane_count + k;
         if (at-- == 0 || update->sizes[at] != index->sizes[i])
             return false;
-        p->lanes[k] = (lane){ index->sizes[i], stride(index, i), stride(update, at) };
+        p->lanes[k] = (scatter_lane){ index->sizes[i], scatter_stride(index, i), scatter_stride(update, at), 0 };
     }
     while (at > 0)
         if (update->sizes[--at] != 1)
             return false;
-    p->block_count = copy_fold(p->block, p->block_count);
     return true;
 }
 
@@ -140,7 +63,7 @@ static ts_status run(const ts_call *call)
     for (uint32_t i = 0; i < input.rank; ++i)
         if (output.sizes[i] != input.sizes[i])
             return TS_REJECTED;
-    plan p = { .bytes = output.bytes, .index_type = t[1]->dtype };
+    scatter_plan p = { .bytes = output.bytes, .index_type = t[1]->dtype, .from_end = true };
     if (!make_plan(&p, attrs, &index, &update, &output))
         return TS_REJECTED;
     if (cpu_only_asks(call))
@@ -148,8 +71,8 @@ static ts_status run(const ts_call *call)
     if (buffer_lacks_data(&input) || buffer_lacks_data(&index) || buffer_lacks_data(&update) ||
         buffer_lacks_data(&output))
         return TS_ERROR;
-    copy_input(&output, &input);
-    apply(&p, 0, index.data, update.data, output.data);
+    scatter_copy(&output, &input);
+    scatter_apply(&p, &index, &update, &output);
     return TS_OK;
 }
 

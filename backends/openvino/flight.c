@@ -94,12 +94,12 @@ bool flight_strays(const flight *f)
     if (range == 0)
         return false;
     const uint32_t dtype = f->layer.in[1]->dtype, size = pack_element(dtype);
-    const bool is_signed = dtype == TS_INT32 || dtype == TS_INT64;
+    const bool is_signed = dtype == TS_INT8 || dtype == TS_INT16 || dtype == TS_INT32 || dtype == TS_INT64;
     for (uint64_t at = 0; at < f->in_bytes[1]; at += size) {
         uint64_t value = 0;
         memcpy(&value, (const char *)f->in[1] + at, size); /* little-endian, as all systems that OpenVINO supports */
-        if (dtype == TS_INT32 && value >> 31)
-            value |= UINT64_MAX << 32;
+        if (is_signed && value >> (8 * size - 1))
+            value |= UINT64_MAX << (8 * size - 1);
         if (value >= range && !(is_signed && 0 - value <= range))
             return true;
     }

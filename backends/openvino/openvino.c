@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The openvino backend, through OpenVINO's C API: StridedSlice-1, Gather-1, Gather-7 and Gather-8, and DirectML's
-   SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND as Slice-8, Gather-8, GatherElements-6,
+/* The openvino backend, through OpenVINO's C API: StridedSlice-1, Gather-1, Gather-7 and Gather-8, ScatterNDUpdate-3,
+   ScatterElementsUpdate-3 and ScatterUpdate-3, and DirectML's SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND as Slice-8, Gather-8, GatherElements-6,
    ScatterElementsUpdate-3 and ScatterNDUpdate-3. README.md describes the results. */
 #include "backends/openvino/openvino.h"
 
@@ -178,6 +178,9 @@ static const struct known_operator {
     { &layer_gather_1, " G1-02 G1-03 G1-04 G1-05 " },
     { &layer_gather_7, " G7-02 G7-03 G7-04 G7-05 " },
     { &layer_gather_8, " G8-02 G8-03 G8-04 G8-05 " },
+    { &layer_scatter_nd_update_3, " SN3-02 SN3-03 SN3-04 SN3-05 " },
+    { &layer_scatter_elements_update_3, " SE3-02 SE3-03 SE3-04 SE3-05 " },
+    { &layer_scatter_update, " SU3-02 SU3-03 SU3-04 SU3-05 " },
     { &layer_slice1, NULL },
     { &layer_gather, NULL },
     { &layer_gather_elements, NULL },

@@ -7,7 +7,9 @@ local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/op
 -- Waivers of an operator, from pairs of query and reason. A reason begins with the lines of README.md's table.
 local function waivers(operator, lines)
     local list, version = {}, operator:match("^openvino%.gather_(%d)$")
-    local page = pages .. (version and "gather-" .. version or "strided-slice-1") .. ".html"
+    local scatter = operator:match("^openvino%.(scatter_.*)$")
+    local page = pages .. (version and "gather-" .. version or scatter and scatter:gsub("_3$", ""):gsub("_", "-") .. "-3" or
+                           "strided-slice-1") .. ".html"
     for _, line in ipairs(lines) do
         list[#list + 1] = { query = operator .. ":" .. line[1], reason = line[2], owner = "OpenVINO", link = page,
                             expires = "2999-12-31" }
@@ -160,12 +162,40 @@ function known.versions(mode)
     return list
 end
 
+-- ScatterNDUpdate-3, ScatterElementsUpdate-3 and ScatterUpdate-3.
+local of_none = "OV-50: a tuple without an index replaces nothing"
+local scalar = "OV-51: an index without dimensions is refused"
+local exceeds = "OV-52: sizes of indices are not compared with those of data"
+local cut_axis = "OV-53: axis is truncated to 32 bits"
+local mixed = "OV-54: of indices of several dimensions, another update is taken"
+function known.updates(mode)
+    local written_there = { { "out_of_range", written }, { "negative_out_of_range", written },
+                            examples(written, "out-of-range", "negative", "far-out-of-range", "far-negative") }
+    local lines = join(scattered_types, mode == "core" and known.scattered_constants or {}, written_there)
+    local nd = { examples(of_none, "tuple-of-none"), { "tuples_of_none", of_none },
+                 { "* where up_rank == dims - 1 + rank", of_none } }
+    local beside = { examples(exceeds, "more-indices"), { "invalid-SE3-14*", exceeds } }
+    local slices = {}
+    if mode ~= "core" then
+        slices = { examples(scalar, "scalar-index"), { "* where dims == 0", scalar } }
+    else
+        slices = { examples(mixed, "1", "two-dimensions"), { "* where dims > 1", mixed } }
+    end
+    if mode == "run" then
+        beside = join(beside, { { "invalid-SE3-13*", cut_axis } })
+        slices = join(slices, { { "invalid-SU3-13*", cut_axis } })
+    end
+    return join(waivers("openvino.scatter_nd_update_3", join(lines, nd)),
+                waivers("openvino.scatter_elements_update_3", join(lines, beside)),
+                waivers("openvino.scatter_update", join(lines, slices)))
+end
+
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
 -- and of the versions of Gather.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local tuples = join(types, mode == "core" and known.constants or {})
-    return join(known.versions(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
+    return join(known.versions(mode), known.updates(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),

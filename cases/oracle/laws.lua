@@ -394,6 +394,62 @@ for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gath
   judges[name] = judge_gather_version
 end
 
+-- As one line of elements, the output of OpenVINO's scatters is that of SCATTER_ELEMENTS by the place of each update's
+-- element.
+local function judge_places(c, places)
+  local line = s.elements(c, "data")
+  while #line < #places do line[#line + 1] = 0 end -- SCATTER_ELEMENTS has no more updates than elements
+  local got = s.run("dml.scatter_elements", {
+    InputTensor = { DataType = "INT64", Sizes = { #line } }, OutputTensor = { Sizes = { #line } }, Axis = 0,
+    IndicesTensor = { DataType = "UINT32", Sizes = { #places } },
+    UpdatesTensor = { DataType = "INT64", Sizes = { #places } },
+  }, { InputTensor = line, IndicesTensor = places, UpdatesTensor = s.elements(c, "updates") })
+  s.same_output(c, "output", function(_, place) return got[1].data[place + 1] end)
+end
+local function is_small(c)
+  for _, name in ipairs { "data", "indices", "updates" } do
+    if c.tensors[name].count > most or c.tensors[name].count == 0 then return false end
+  end
+  return true
+end
+
+judges["openvino.scatter_nd_update_3"] = function(c)
+  if not is_small(c) then return false end
+  local sizes, picks, places, updates = c.tensors.data.sizes, s.elements(c, "indices"), {}, c.tensors.updates.count
+  local length = c.tensors.indices.sizes[#c.tensors.indices.sizes]
+  local block = updates * length // #picks
+  for n = 0, #picks // length - 1 do
+    local place = 0
+    for k = 1, length do place = place * sizes[k] + picks[n * length + k] end
+    for j = 0, block - 1 do places[#places + 1] = place * block + j end
+  end
+  judge_places(c, places)
+end
+
+-- ScatterUpdate writes to the elements that Gather reads; here these are their own places.
+judges["openvino.scatter_update"] = function(c)
+  if not is_small(c) then return false end
+  local data, places = c.tensors.data, iota(c.tensors.data.count)
+  for n = 1, #places do places[n] = n - 1 end
+  judge_places(c, s.run("openvino.gather_8", {
+    data = { type = "i64", shape = data.sizes }, indices = { type = "i64", shape = c.tensors.indices.sizes },
+    axis = c.descriptor.axis,
+  }, { data = places, indices = s.elements(c, "indices") })[1].data)
+end
+
+-- ScatterElementsUpdate writes to the elements that GATHER_ELEMENTS reads, of the part of data that the indices cover.
+judges["openvino.scatter_elements_update_3"] = function(c)
+  if not is_small(c) then return false end
+  local sizes, part, axis, places = c.tensors.data.sizes, {}, c.descriptor.axis, {}
+  if axis < 0 then axis = axis + #sizes end
+  for i, size in ipairs(c.tensors.indices.sizes) do part[i] = i == axis + 1 and sizes[i] or size end
+  for at in s.coordinates(part) do places[#places + 1] = s.place(sizes, at) - 1 end
+  judge_places(c, s.run("dml.gather_elements", {
+    InputTensor = { DataType = "INT64", Sizes = part }, OutputTensor = { Sizes = c.tensors.indices.sizes },
+    IndicesTensor = { DataType = "INT64", Sizes = c.tensors.indices.sizes }, Axis = axis,
+  }, { InputTensor = places, IndicesTensor = s.elements(c, "indices") })[1].data)
+end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },

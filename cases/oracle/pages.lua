@@ -408,6 +408,64 @@ for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gath
   judges[name] = judge_gather_version
 end
 
+-- output[indices[i, 0], ..., indices[i, k - 1], j] = updates[i, j]; an update of one element may have any dimensions
+judges["openvino.scatter_nd_update_3"] = function(c)
+  local indices, sizes, chosen = c.tensors.indices, c.tensors.data.sizes, {}
+  local array = { table.unpack(indices.sizes, 1, #indices.sizes - 1) }
+  local k = indices.sizes[#indices.sizes]
+  if indices.count > 70000 then return false end
+  local heads = { table.unpack(sizes, 1, k) }
+  for i in s.coordinates(array) do
+    local to, at = {}, { table.unpack(i, 1, #array) }
+    for n = 1, k do
+      at[#array + 1] = n - 1
+      to[n] = c:at("indices", at)
+    end
+    chosen[s.place(heads, to)] = { table.unpack(i, 1, #array) }
+  end
+  s.same_output(c, "output", function(at)
+    local i = chosen[s.place(heads, { table.unpack(at, 1, k) })]
+    if not i then return c:at("data", at) end
+    return c:at("updates", table.move(at, k + 1, #sizes, #i + 1, table.move(i, 1, #i, 1, {})))
+  end)
+end
+
+-- output[i][indices[i][j][k]][k] = updates[i][j][k] if axis = 1, and so on
+judges["openvino.scatter_elements_update_3"] = function(c)
+  local axis, replaced, indices = c.descriptor.axis, {}, c.tensors.indices
+  if axis < 0 then axis = axis + #indices.sizes end
+  if indices.count > 70000 then return false end
+  for i in s.coordinates(indices.sizes) do
+    local from = { table.unpack(i, 1, #indices.sizes) }
+    local to = { table.unpack(from) }
+    to[axis + 1] = c:at("indices", from)
+    replaced[s.place(c.tensors.output.sizes, to)] = from
+  end
+  s.same_output(c, "output", function(at)
+    local from = replaced[s.place(c.tensors.output.sizes, at)]
+    if from then return c:at("updates", from) end
+    return c:at("data", at)
+  end)
+end
+
+-- data[..., indices[m, n, ..., p], ...] = updates[..., m, n, ..., p, ...]
+judges["openvino.scatter_update"] = function(c)
+  local axis, last, indices, sizes = c.descriptor.axis, {}, c.tensors.indices, c.tensors.data.sizes
+  if axis < 0 then axis = axis + #sizes end
+  if indices.count > 70000 then return false end
+  for m in s.coordinates(indices.sizes) do
+    local place = { table.unpack(m, 1, #indices.sizes) }
+    last[c:at("indices", place)] = place
+  end
+  s.same_output(c, "output", function(at)
+    local m = last[at[axis + 1]]
+    if not m then return c:at("data", at) end
+    local from = { table.unpack(at, 1, axis) }
+    table.move(m, 1, #m, #from + 1, from)
+    return c:at("updates", table.move(at, axis + 2, #sizes, #from + 1, from))
+  end)
+end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
 })

@@ -181,6 +181,7 @@ void item_run_reference(execute_item *item)
     item->instance->descriptor.op->run(&item->instance->descriptor, &undefined);
     item->unspecified = undefined.count;
     item->several = undefined.several;
+    item->may_fail = undefined.may_fail;
 }
 
 void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d))

@@ -23,6 +23,7 @@ typedef struct execute_item {
     ts_shape reported[TS_MAX_TENSORS]; /* the output shapes that the backend reports */
     uint64_t unspecified, several; /* output elements that the specification leaves undefined, or that may have one of
                                       several values */
+    bool may_fail; /* the specification lets the call fail */
     void *token;
     ts_level level;  /* the lowest that accepts the case */
     bool asked_only; /* submit the descriptor without data, though there is data to execute on */

@@ -38,7 +38,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
     case TS_REJECTED:
         if (c->invalid)
             return VERDICT_PASS;
-        if (c->ambiguous)
+        if (c->ambiguous || item->may_fail)
             return VERDICT_AMBIGUOUS;
         if (item_shape_differs(item, &tensor)) {
             j->tensor = (int)tensor;

@@ -27,7 +27,7 @@ static char folder[] = "/tmp/run_rig.XXXXXX";
 
 static inline const char *in_folder(const char *name)
 {
-    static char paths[8][sizeof folder + 32];
+    static char paths[8][sizeof folder + 64];
     static unsigned next;
     char *path = paths[next++ % 8];
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);
@@ -37,11 +37,11 @@ static inline const char *in_folder(const char *name)
 /* Write the case file of an operator. */
 static inline int write_cases(const char *op, const char *cases)
 {
-    char name[32];
+    char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(op, "."), op);
     if (access(in_folder(name), F_OK) != 0 && testing_make_folder(in_folder(name)) != 0)
         return -1;
-    snprintf(name, sizeof name, "%.*s/%.24s.lua", (int)strcspn(op, "."), op, op + strcspn(op, ".") + 1);
+    snprintf(name, sizeof name, "%.*s/%.40s.lua", (int)strcspn(op, "."), op, op + strcspn(op, ".") + 1);
     return testing_write(in_folder(name), cases);
 }
 

@@ -64,6 +64,9 @@ extern const layer_operator layer_gather_7;
 extern const layer_operator layer_gather_8;
 extern const layer_operator layer_scatter_elements;
 extern const layer_operator layer_scatter_nd;
+extern const layer_operator layer_scatter_nd_update_3;
+extern const layer_operator layer_scatter_elements_update_3;
+extern const layer_operator layer_scatter_update;
 extern const layer_operator layer_gather_nd;
 extern const layer_operator layer_gather_nd1;
 
