@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* States and scores of mutants, over all operators of which they are a part. */
 #include "audit/audit.h"
+#include "harness/base/text.h"
 #include "harness/model/fill.h"
 #include "reference/operators.h"
 
@@ -58,8 +59,8 @@ static bool is_any_kernel(const char *file)
     return false;
 }
 
-/* The end of what the operators' names begin with that share a file of the reference ("dml/gather_nd_shared.c"), or
-   NULL if it is no such file. */
+/* The end of the family's name in a file of the reference that its versions share ("dml/gather_nd_shared.c"), or NULL if
+   it is no such file. */
 static const char *shared_by(const char *file)
 {
     static const char end[] = "_shared.c";
@@ -85,7 +86,7 @@ bool audit_concerns(const mutant *x, const ts_operator *op)
         return x->file[length] == '.' || x->file[length] == '_';
     const char *name = short_name(op), *stem = x->file + length + 1, *shared = shared_by(x->file);
     if (shared)
-        return strncmp(stem, name, (size_t)(shared - stem)) == 0;
+        return text_is_version(name, stem, (size_t)(shared - stem));
     return strncmp(stem, name, strlen(name)) == 0 && strcmp(stem + strlen(name), ".c") == 0;
 }
 

@@ -38,9 +38,8 @@ function(touchstone_operator_digests root operators result files)
                 continue() # of another operator, or of another specification
             endif()
             if(file MATCHES "^reference/(.*)_shared\\.[ch]$")
-                string(FIND ${own} ${CMAKE_MATCH_1} begins)
-                if(NOT begins EQUAL 0)
-                    continue() # shared by other operators
+                if(NOT own MATCHES "^${CMAKE_MATCH_1}_?[0-9]*$")
+                    continue() # shared by the versions of another operator
                 endif()
             endif()
             touchstone_meaning_of(${root} ${file} part)
