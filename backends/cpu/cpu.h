@@ -26,6 +26,7 @@ extern const cpu_operator cpu_scatter_nd;
 extern const cpu_operator cpu_gather_1;
 extern const cpu_operator cpu_gather_7;
 extern const cpu_operator cpu_gather_8;
+extern const cpu_operator cpu_gather_lines;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

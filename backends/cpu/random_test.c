@@ -13,6 +13,7 @@
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/gather_8.h"
+#include "reference/openvino/gather_elements.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <stdlib.h>
@@ -306,6 +307,23 @@ static void random_gather_8(ts_descriptor *d)
         some_tensor(&d->tensors[2], dtype, d->tensors[2].rank, d->tensors[2].sizes, true);
 }
 
+/* GatherElements-6. */
+static void random_gather_lines(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = openvino_types[below((uint32_t)OPENVINO_TYPES)], axis = below(rank);
+    const ts_openvino_gather_elements a = { (int64_t)axis - (below(3) ? 0 : rank) };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 1;
+    d->feature_level = 0;
+    some_sizes(rank, sizes, true);
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    if (below(3))
+        sizes[axis] = below(12);
+    some_tensor(&d->tensors[1], below(2) ? TS_INT32 : TS_INT64, rank, sizes, false);
+    some_tensor(&d->tensors[2], dtype, rank, sizes, true);
+}
+
 static int64_t some_bound(int64_t size)
 {
     switch (below(12)) {
@@ -371,6 +389,7 @@ static const struct {
     { "openvino.gather_1", random_gather_8 },
     { "openvino.gather_7", random_gather_8 },
     { "openvino.gather_8", random_gather_8 },
+    { "openvino.gather_elements", random_gather_lines },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 

@@ -178,6 +178,7 @@ static const struct known_operator {
     { &layer_gather_1, " G1-02 G1-03 G1-04 G1-05 " },
     { &layer_gather_7, " G7-02 G7-03 G7-04 G7-05 " },
     { &layer_gather_8, " G8-02 G8-03 G8-04 G8-05 " },
+    { &layer_gather_elements_6, " GE6-02 GE6-03 GE6-05 GE6-09 " },
     { &layer_slice1, NULL },
     { &layer_gather, NULL },
     { &layer_gather_elements, NULL },

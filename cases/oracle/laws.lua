@@ -394,6 +394,17 @@ for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gath
   judges[name] = judge_gather_version
 end
 
+-- GatherElements is GATHER_ELEMENTS, of packed tensors with elements.
+judges["openvino.gather_elements"] = function(c)
+  local data, indices, axis = c.tensors.data, c.tensors.indices, c.descriptor.axis
+  if data.count > most or indices.count > most or data.count == 0 or indices.count == 0 then return false end
+  same_elements(c, "output", s.run("dml.gather_elements", {
+    InputTensor = { DataType = dml_types[data.bits], Sizes = data.sizes },
+    IndicesTensor = { DataType = indices.dtype == "i32" and "INT32" or "INT64", Sizes = indices.sizes },
+    OutputTensor = { Sizes = indices.sizes }, Axis = axis < 0 and axis + #data.sizes or axis,
+  }, { InputTensor = s.elements(c, "data"), IndicesTensor = s.elements(c, "indices") })[1].data)
+end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },

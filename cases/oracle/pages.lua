@@ -408,6 +408,18 @@ for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gath
   judges[name] = judge_gather_version
 end
 
+-- out[i][j][k] = data[indices[i][j][k]][j][k] if axis = 0, and so on.
+judges["openvino.gather_elements"] = function(c)
+  local axis, data, indices = c.descriptor.axis, c.tensors.data, c.tensors.indices
+  if axis < 0 then axis = axis + #data.sizes end
+  s.same("the shape of " .. c.id, c.tensors.output.sizes, indices.sizes)
+  s.same_output(c, "output", function(at)
+    local from = table.move(at, 1, #at, 1, {})
+    from[axis + 1] = c:at("indices", at)
+    return c:at("data", from)
+  end)
+end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
 })
