@@ -56,6 +56,8 @@ static const ts_clause clauses[] = {
     { "GE6-13", "elements are copied bit for bit",
       PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_NONE },
 };
+
+static const ts_ir_layer ir = { "GatherElements", "opset6", "GE6-01", 0, NULL };
 /* clang-format on */
 
 /* The axis, counted from the first dimension. The attribute is legal. */
@@ -171,6 +173,7 @@ const ts_operator operator_openvino_gather_elements = {
     .run_clause = "GE6-10",
     .shape_clause = "GE6-09",
     .openvino_types = true,
+    .ir = &ir,
     .undefined = "E-GE6-1",
     .interpretation_count = INTERPRETATIONS,
     .interpretations = openvino_gather_elements_interpretations,
