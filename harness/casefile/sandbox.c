@@ -3,7 +3,6 @@
 
 #include "harness/base/input.h"
 #include "harness/base/platform.h"
-#include "harness/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -345,14 +344,6 @@ static const char *name_of(const char *path, size_t *length)
 
 static const char shared_end[] = "_shared.lua";
 
-/* Is a case file, by the `most` characters of its name, a version of this family? */
-static bool is_family(const char *name, size_t most, const char *family, size_t length)
-{
-    char stem[PATH_MAX];
-    return length <= most && snprintf(stem, sizeof stem, "%.*s", (int)most, name) >= 0 &&
-           text_is_version(stem, family, length);
-}
-
 bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *shared, error *e), void *context,
                          error *e)
 {
@@ -362,9 +353,8 @@ bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *
     if (!sandbox_shared_path(path, shared, sizeof shared, e) || (access(shared, R_OK) == 0 && !f(context, shared, e)))
         return false;
     for (size_t length = 1; length <= most; ++length)
-        if (is_family(name, most, name, length) &&
-            (!path_beside(path, name, length, shared_end, shared, sizeof shared, e) ||
-             (access(shared, R_OK) == 0 && !f(context, shared, e))))
+        if (!path_beside(path, name, length, shared_end, shared, sizeof shared, e) ||
+            (access(shared, R_OK) == 0 && !f(context, shared, e)))
             return false;
     return true;
 }
@@ -378,8 +368,8 @@ static int run_shared(lua_State *lua)
     return 1;
 }
 
-/* shared_file(NAME, ...). Only the file's own name, without a number at its end, may name a file, so that those that
-   belong to a case file can be told without running it. */
+/* shared_file(NAME, ...). Only the beginning of the file's own name may name a file, so that those that belong to a
+   case file can be told without running it. */
 static int run_shared_file(lua_State *lua)
 {
     const char *path = lua_tostring(lua, lua_upvalueindex(1)), *wanted = luaL_checkstring(lua, 1);
@@ -388,10 +378,9 @@ static int run_shared_file(lua_State *lua)
     size_t most;
     const char *name = name_of(path, &most);
     error e;
-    if (length <= end || strcmp(wanted + length - end, shared_end) != 0 || !is_family(name, most, wanted, length - end))
-        return luaL_error(lua,
-                          "shared_file: '%s' is no file of %s: the name has to be its own, without a number at its "
-                          "end, and %s",
+    if (length <= end || strcmp(wanted + length - end, shared_end) != 0 || length - end > most ||
+        strncmp(wanted, name, length - end) != 0)
+        return luaL_error(lua, "shared_file: '%s' is no file of %s: the name has to be the beginning of its own and %s",
                           wanted, name, shared_end);
     if (!path_beside(path, wanted, length, "", shared, sizeof shared, &e))
         return luaL_error(lua, "%s", e.text);

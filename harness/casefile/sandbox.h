@@ -48,9 +48,8 @@ bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int 
 bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e);
 
 /* Call f(context, FILE, e) for each existing file that the file at `path` may share with others in its folder:
-   "shared.lua", and that of its family, whose versions have the same name but for a number at its end:
-   gather_nd_shared.lua of gather_nd.lua, gather_nd1.lua and gather_nd_8.lua. False as soon as f is, or if a path is too
-   long. */
+   "shared.lua", and those whose names are the beginning of its own and "_shared.lua", as gather_nd_shared.lua is of
+   gather_nd1.lua. False as soon as f is, or if a path is too long. */
 bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *shared, error *e), void *context,
                          error *e);
 
