@@ -38,8 +38,13 @@ function(touchstone_operator_digests root operators result files)
                 continue() # of another operator, or of another specification
             endif()
             if(file MATCHES "^reference/(.*)_shared\\.[ch]$")
-                if(NOT own MATCHES "^${CMAKE_MATCH_1}_?[0-9]*$")
-                    continue() # shared by the versions of another operator
+                set(family ${CMAKE_MATCH_1})
+                set(others "")
+                if(operators MATCHES "(^|;)${family}_?[0-9]+\\.c")
+                    set(others "_?[0-9]*$") # of versions, which differ in a number at the end, theirs alone
+                endif()
+                if(NOT own MATCHES "^${family}${others}")
+                    continue() # shared by other operators
                 endif()
             endif()
             touchstone_meaning_of(${root} ${file} part)

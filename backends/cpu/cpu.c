@@ -13,7 +13,8 @@
 static const cpu_operator *const operators[] = {
     &cpu_slice1,        &cpu_gather,           &cpu_gather_elements, &cpu_random_generator, &cpu_element_wise_identity,
     &cpu_strided_slice, &cpu_scatter_elements, &cpu_gather_nd,       &cpu_gather_nd1,       &cpu_gather_1,
-    &cpu_gather_7,      &cpu_gather_8,         &cpu_scatter_nd,      &cpu_gather_lines,
+    &cpu_gather_7,      &cpu_gather_8,         &cpu_scatter_nd,      &cpu_gather_lines,     &cpu_gather_nd_5,
+    &cpu_gather_nd_8,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of GatherElements-6 as this layer. */
+/* Calls of GatherElements-6, GatherND-5 and GatherND-8 as these layers. */
 #include "harness/formats/openvino/layer.h"
 #include "reference/openvino/gather_elements.h"
+#include "reference/openvino/gather_nd_5.h"
+#include "reference/openvino/gather_nd_8.h"
 
 #include <string.h>
 
@@ -60,5 +62,42 @@ static ts_status make_elements(const ts_call *call, layer *l, const char **reaso
     return status;
 }
 
+/* The range of an index is not that of all indices of a tuple: the least of them. */
+static ts_status make_tuples(const ts_call *call, layer *l, const char *opset, bool given, int64_t batch_dims,
+                             const char **reason)
+{
+    const ts_status status = take(call, l, "GatherND", opset, reason);
+    const ts_tensor *data = l->in[0], *indices = l->in[1];
+    l->has_batch_dims = given;
+    l->batch_dims = given ? batch_dims : 0;
+    if (!indices || indices->rank < 1 || indices->rank > TS_MAX_DIMS)
+        return status;
+    l->tuple = indices->sizes[indices->rank - 1]; /* the output's rank depends on it */
+    for (uint64_t k = 0; data && data->rank <= TS_MAX_DIMS && k < l->tuple; ++k) {
+        const int64_t i = l->batch_dims + (int64_t)k;
+        if (i < 0 || i >= data->rank)
+            break;
+        if (k == 0 || data->sizes[i] < l->index_range)
+            l->index_range = data->sizes[i];
+    }
+    return status;
+}
+
+static ts_status make_nd_5(const ts_call *call, layer *l, const char **reason)
+{
+    const ts_openvino_gather_nd_5 *a = call->attrs;
+    return make_tuples(call, l, "opset5", call->attrs_given & TS_GATHER_ND_5_GIVEN_BATCH_DIMS, a->batch_dims, reason);
+}
+
+static ts_status make_nd_8(const ts_call *call, layer *l, const char **reason)
+{
+    const ts_openvino_gather_nd_8 *a = call->attrs;
+    return make_tuples(call, l, "opset8", call->attrs_given & TS_GATHER_ND_8_GIVEN_BATCH_DIMS, a->batch_dims, reason);
+}
+
+const layer_operator layer_gather_nd_5 = { "openvino.gather_nd_5", 3, sizeof(ts_openvino_gather_nd_5), query,
+                                           make_nd_5 };
+const layer_operator layer_gather_nd_8 = { "openvino.gather_nd_8", 3, sizeof(ts_openvino_gather_nd_8), query,
+                                           make_nd_8 };
 const layer_operator layer_gather_elements_6 = { "openvino.gather_elements", 3, sizeof(ts_openvino_gather_elements),
                                                  query, make_elements };

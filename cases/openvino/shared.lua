@@ -203,7 +203,7 @@ end
 function ov.drawn_tests(any, def)
   local test = drawn(def.classes, function(name, t) any:test(name)(t) end)
   local draw, planned = def.draw, def.planned
-  test("drawn", def.title, { quick = 400, full = 8000, exhaustive = 1000000 }, function(r, c) return draw(r, c) end)
+  test("drawn", def.title, { quick = 300, full = 5000, exhaustive = 1000000 }, function(r, c) return draw(r, c) end)
   test("drawn_after", "the same after calls that differ in one thing", { quick = 100, full = 1000, exhaustive = 100000 },
        ov.bits(function(r, c)
     local v = draw(r, c, 4096)

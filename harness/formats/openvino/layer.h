@@ -63,6 +63,8 @@ extern const layer_operator layer_gather_1;
 extern const layer_operator layer_gather_7;
 extern const layer_operator layer_gather_8;
 extern const layer_operator layer_gather_elements_6;
+extern const layer_operator layer_gather_nd_5;
+extern const layer_operator layer_gather_nd_8;
 extern const layer_operator layer_scatter_elements;
 extern const layer_operator layer_scatter_nd;
 extern const layer_operator layer_gather_nd;
