@@ -178,12 +178,32 @@ local function elements_6(mode)
                                                               "index-of-none") }))
 end
 
+-- GatherND-5 and GatherND-8.
+local function tuples_of(mode)
+    local beyond = "OV-36: an index beyond its dimension selects an element of other memory"
+    local empty = "OV-37: tuples without indices are accepted"
+    local list = {}
+    for _, version in ipairs { 5, 8 } do
+        local prefix = "invalid-ND" .. version
+        local lines = join(types, mode == "core" and known.constants or {}, {
+            { "out_of_range", beyond },
+            examples(beyond, "index-beyond", "index-before", "index-far-beyond", "index-of-none"),
+        })
+        if mode ~= "run" then
+            lines = join(lines, { examples(empty, "empty-tuple"), { prefix .. "-08-empty", empty },
+                                  { prefix .. "-08-drawn-tuple where by == 0", empty } })
+        end
+        list = join(list, waivers("openvino.gather_nd_" .. version, lines))
+    end
+    return list
+end
+
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
--- of the versions of Gather, and of GatherElements-6.
+-- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local tuples = join(types, mode == "core" and known.constants or {})
-    return join(known.versions(mode), elements_6(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
+    return join(known.versions(mode), elements_6(mode), tuples_of(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),
