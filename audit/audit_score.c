@@ -37,6 +37,10 @@ static bool is_own_kernel(const char *file, const ts_operator *op)
     size_t count, longest = 0;
     const ts_operator *const *operators = operators_all(&count);
     const char *name = short_name(op), *stem = strchr(file, '/') + 1;
+    for (size_t i = 0; i < count; ++i)
+        if (operators[i] != op && strncmp(operators[i]->name, "dml.", 4) == 0 &&
+            strcmp(short_name(operators[i]), name) == 0)
+            return false; /* of two operators of one name, a kernel is DirectML's */
     for (size_t i = 0; i < count; ++i) {
         const size_t length = begins_with_name(stem, operators[i]);
         longest = length > longest ? length : longest;

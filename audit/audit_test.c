@@ -263,6 +263,7 @@ static void test_files_of_operators(void **state)
     assert_false(concerns("kernels/gather.c", MUTANT_OF_KERNELS, "dml.gather_elements"));
     assert_false(concerns("kernels/gather_elements.c", MUTANT_OF_KERNELS, "dml.gather"));
     assert_true(concerns("kernels/gather_elements.c", MUTANT_OF_KERNELS, "dml.gather_elements"));
+    assert_false(concerns("kernels/gather_elements.c", MUTANT_OF_KERNELS, "openvino.gather_elements"));
     assert_true(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.random_generator"));
     assert_false(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.gather"));
     assert_true(concerns("kernels/identity.c", MUTANT_OF_KERNELS, "dml.element_wise_identity"));
