@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* States and scores of mutants, over all operators of which they are a part. */
 #include "audit/audit.h"
+#include "harness/base/text.h"
 #include "harness/model/fill.h"
 #include "reference/operators.h"
 
@@ -36,6 +37,10 @@ static bool is_own_kernel(const char *file, const ts_operator *op)
     size_t count, longest = 0;
     const ts_operator *const *operators = operators_all(&count);
     const char *name = short_name(op), *stem = strchr(file, '/') + 1;
+    for (size_t i = 0; i < count; ++i)
+        if (operators[i] != op && strncmp(operators[i]->name, "dml.", 4) == 0 &&
+            strcmp(short_name(operators[i]), name) == 0)
+            return false; /* of two operators of one name, a kernel is DirectML's */
     for (size_t i = 0; i < count; ++i) {
         const size_t length = begins_with_name(stem, operators[i]);
         longest = length > longest ? length : longest;
@@ -58,13 +63,29 @@ static bool is_any_kernel(const char *file)
     return false;
 }
 
-/* The end of what the operators' names begin with that share a file of the reference ("dml/gather_nd_shared.c"), or
-   NULL if it is no such file. */
+/* The end of the family's name in a file of the reference that its versions share ("dml/gather_nd_shared.c"), or NULL
+   if it is no such file. */
 static const char *shared_by(const char *file)
 {
     static const char end[] = "_shared.c";
     const size_t length = strlen(file), behind = sizeof end - 1;
     return length > behind && strcmp(file + length - behind, end) == 0 ? file + length - behind : NULL;
+}
+
+/* Does a file that is shared by operators whose names begin with this family's concern this one? If some of them are
+   versions, which differ in a number at the end, the file is theirs alone. */
+static bool is_of_family(const ts_operator *op, const char *family, size_t length)
+{
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
+    const size_t specification = strcspn(op->name, ".") + 1;
+    bool versions = false;
+    for (size_t i = 0; i < count; ++i)
+        versions = versions || (strncmp(all[i]->name, op->name, specification) == 0 &&
+                                strlen(all[i]->name + specification) > length &&
+                                text_is_version(all[i]->name + specification, family, length));
+    return versions ? text_is_version(op->name + specification, family, length)
+                    : strncmp(op->name + specification, family, length) == 0;
 }
 
 bool audit_is_shared(const mutant *x)
@@ -85,7 +106,7 @@ bool audit_concerns(const mutant *x, const ts_operator *op)
         return x->file[length] == '.' || x->file[length] == '_';
     const char *name = short_name(op), *stem = x->file + length + 1, *shared = shared_by(x->file);
     if (shared)
-        return strncmp(stem, name, (size_t)(shared - stem)) == 0;
+        return is_of_family(op, stem, (size_t)(shared - stem));
     return strncmp(stem, name, strlen(name)) == 0 && strcmp(stem + strlen(name), ".c") == 0;
 }
 

@@ -263,6 +263,7 @@ static void test_files_of_operators(void **state)
     assert_false(concerns("kernels/gather.c", MUTANT_OF_KERNELS, "dml.gather_elements"));
     assert_false(concerns("kernels/gather_elements.c", MUTANT_OF_KERNELS, "dml.gather"));
     assert_true(concerns("kernels/gather_elements.c", MUTANT_OF_KERNELS, "dml.gather_elements"));
+    assert_false(concerns("kernels/gather_elements.c", MUTANT_OF_KERNELS, "openvino.gather_elements"));
     assert_true(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.random_generator"));
     assert_false(concerns("kernels/random.c", MUTANT_OF_KERNELS, "dml.gather"));
     assert_true(concerns("kernels/identity.c", MUTANT_OF_KERNELS, "dml.element_wise_identity"));
@@ -274,6 +275,7 @@ static void test_files_of_operators(void **state)
     assert_false(concerns("dml/gather_nd.c", MUTANT_OF_REFERENCE, "dml.gather_nd1"));
     assert_true(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "openvino.gather_8"));
     assert_false(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "dml.gather"));
+    assert_false(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "openvino.gather_elements"));
     const mutant parts = { .file = "dml/gather_nd_shared.c", .subject = MUTANT_OF_REFERENCE };
     assert_true(audit_is_shared(&parts));
     const mutant shared = { .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };

@@ -29,11 +29,15 @@ static bool is_name(const char *word, size_t n)
 }
 
 /* Is the operator among the words of a list? A word is a name, or the end or the beginning of one: "gather" is
-   dml.gather and no other, "identity" is dml.element_wise_identity, "random" is dml.random_generator. */
+   dml.gather and no other, "identity" is dml.element_wise_identity, "random" is dml.random_generator. Of two operators of
+   one name, it is DirectML's. */
 static bool is_claimed(const char *words, const char *op)
 {
     const char *name = strchr(op, '.') + 1;
     const size_t length = strlen(name);
+    for (size_t i = 0; i < file_count; ++i)
+        if (begins(files[i]->op->name, "dml.") && !begins(op, "dml.") && strcmp(files[i]->op->name + 4, name) == 0)
+            return false;
     while (*words) {
         const size_t n = strcspn(words, " ");
         const bool whole = n == length && strncmp(name, words, n) == 0;

@@ -38,8 +38,12 @@ function(touchstone_operator_digests root operators result files)
                 continue() # of another operator, or of another specification
             endif()
             if(file MATCHES "^reference/(.*)_shared\\.[ch]$")
-                string(FIND ${own} ${CMAKE_MATCH_1} begins)
-                if(NOT begins EQUAL 0)
+                set(family ${CMAKE_MATCH_1})
+                set(others "")
+                if(operators MATCHES "(^|;)${family}_?[0-9]+\\.c")
+                    set(others "_?[0-9]*$") # of versions, which differ in a number at the end, theirs alone
+                endif()
+                if(NOT own MATCHES "^${family}${others}")
                     continue() # shared by other operators
                 endif()
             endif()

@@ -27,6 +27,9 @@ static const cpu_operator *const operators[] = {
     &cpu_scatter_nd_update_3,
     &cpu_scatter_elements_update_3,
     &cpu_scatter_update,
+    &cpu_gather_lines,
+    &cpu_gather_nd_5,
+    &cpu_gather_nd_8,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 

@@ -29,6 +29,9 @@ extern const cpu_operator cpu_gather_8;
 extern const cpu_operator cpu_scatter_nd_update_3;
 extern const cpu_operator cpu_scatter_elements_update_3;
 extern const cpu_operator cpu_scatter_update;
+extern const cpu_operator cpu_gather_lines;
+extern const cpu_operator cpu_gather_nd_5;
+extern const cpu_operator cpu_gather_nd_8;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

@@ -13,6 +13,8 @@
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/gather_8.h"
+#include "reference/openvino/gather_elements.h"
+#include "reference/openvino/gather_nd_8.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <stdlib.h>
@@ -306,6 +308,46 @@ static void random_gather_8(ts_descriptor *d)
         some_tensor(&d->tensors[2], dtype, d->tensors[2].rank, d->tensors[2].sizes, true);
 }
 
+/* GatherElements-6. */
+static void random_gather_lines(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), dtype = openvino_types[below((uint32_t)OPENVINO_TYPES)], axis = below(rank);
+    const ts_openvino_gather_elements a = { (int64_t)axis - (below(3) ? 0 : rank) };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = 1;
+    d->feature_level = 0;
+    some_sizes(rank, sizes, true);
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    if (below(3))
+        sizes[axis] = below(12);
+    some_tensor(&d->tensors[1], below(2) ? TS_INT32 : TS_INT64, rank, sizes, false);
+    some_tensor(&d->tensors[2], dtype, rank, sizes, true);
+}
+
+/* GatherND-5 and GatherND-8. */
+static void random_gather_tuples(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS], indices[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8), index_rank = 1 + below(5);
+    const uint32_t dtype = openvino_types[below((uint32_t)OPENVINO_TYPES)];
+    const uint32_t batch = below(rank < index_rank ? rank : index_rank);
+    const ts_openvino_gather_nd_8 a = { batch };
+    size_limit = 60;
+    some_sizes(rank, sizes, true);
+    some_sizes(index_rank, indices, true);
+    memcpy(indices, sizes, batch * sizeof *sizes);
+    indices[index_rank - 1] = 1 + below(rank - batch);
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = batch || below(2);
+    d->feature_level = 0;
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    some_tensor(&d->tensors[1], below(2) ? TS_INT32 : TS_INT64, index_rank, indices, false);
+    d->tensors[2].dtype = dtype;
+    if (d->op->shape(d))
+        some_tensor(&d->tensors[2], dtype, d->tensors[2].rank, d->tensors[2].sizes, true);
+}
+
 static int64_t some_bound(int64_t size)
 {
     switch (below(12)) {
@@ -406,6 +448,9 @@ static const struct {
     { "openvino.scatter_nd_update_3", random_scatter_update },
     { "openvino.scatter_elements_update_3", random_scatter_update },
     { "openvino.scatter_update", random_scatter_update },
+    { "openvino.gather_elements", random_gather_lines },
+    { "openvino.gather_nd_5", random_gather_tuples },
+    { "openvino.gather_nd_8", random_gather_tuples },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 

@@ -18,7 +18,8 @@ typedef struct run_key {
     uint32_t out_dtype;
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
-    uint32_t axis;               /* the attribute, counted from 1; 0: there is none */
+    uint32_t has_axis;
+    int64_t axis;
     uint64_t tuple;
     int64_t scalar;  /* a constant of the model */
     uint32_t strays; /* a model of calls with an index beyond the range: after one of them, no inference of
@@ -81,8 +82,9 @@ static void make_key(const flight *f, run_key *key)
         key->batch_dims = l->batch_dims;
     key->out_dtype = l->out->dtype;
     key->tuple = l->tuple;
+    key->has_axis = l->has_axis;
     if (l->has_axis)
-        key->axis = l->axis + 1;
+        key->axis = l->axis;
     for (unsigned k = 0; k < l->tensor_count; ++k) {
         key->dtype[k] = l->in[k] ? l->in[k]->dtype : UINT32_MAX;
         key->rank[k] = l->in[k] ? l->in[k]->rank - l->drop[k] : 0;

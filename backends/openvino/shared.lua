@@ -4,12 +4,18 @@
 local known = {}
 local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
 
+-- The page of an operator of OpenVINO; of another specification's, that of StridedSlice.
+local function page_of(operator)
+    local name = operator:match "^openvino%.(gather_.*)$"
+    if name == "gather_elements" then return "gather-elements-6" end
+    local scatter = operator:match "^openvino%.(scatter_.*)$"
+    if scatter then return (scatter:gsub("_3$", ""):gsub("_", "-")) .. "-3" end
+    return name and name:gsub("_", "-") or "strided-slice-1"
+end
+
 -- Waivers of an operator, from pairs of query and reason. A reason begins with the lines of README.md's table.
 local function waivers(operator, lines)
-    local list, version = {}, operator:match("^openvino%.gather_(%d)$")
-    local scatter = operator:match("^openvino%.(scatter_.*)$")
-    local page = pages .. (version and "gather-" .. version or scatter and scatter:gsub("_3$", ""):gsub("_", "-") .. "-3" or
-                           "strided-slice-1") .. ".html"
+    local list, page = {}, pages .. page_of(operator) .. ".html"
     for _, line in ipairs(lines) do
         list[#list + 1] = { query = operator .. ":" .. line[1], reason = line[2], owner = "OpenVINO", link = page,
                             expires = "2999-12-31" }
@@ -162,6 +168,38 @@ function known.versions(mode)
     return list
 end
 
+-- GatherElements-6. An index behind the axis is noticed; in const, that ends the next inference.
+local function elements_6(mode)
+    local reason = known.beyond_axis[2]
+    if mode == "const" then
+        reason = "OV-35: an index behind the axis is an error that is not reported, and the next inference ends the process"
+    end
+    return waivers("openvino.gather_elements",
+                   join(types, mode == "core" and known.constants or {},
+                        { { "out_of_range", reason }, examples(reason, "index-beyond", "index-before", "index-far-beyond",
+                                                              "index-of-none") }))
+end
+
+-- GatherND-5 and GatherND-8.
+local function tuples_of(mode)
+    local beyond = "OV-36: an index beyond its dimension selects an element of other memory"
+    local empty = "OV-37: tuples without indices are accepted"
+    local list = {}
+    for _, version in ipairs { 5, 8 } do
+        local prefix = "invalid-ND" .. version
+        local lines = join(types, mode == "core" and known.constants or {}, {
+            { "out_of_range", beyond },
+            examples(beyond, "index-beyond", "index-before", "index-far-beyond", "index-of-none"),
+        })
+        if mode ~= "run" then
+            lines = join(lines, { examples(empty, "empty-tuple"), { prefix .. "-08-empty", empty },
+                                  { prefix .. "-08-drawn-tuple where by == 0", empty } })
+        end
+        list = join(list, waivers("openvino.gather_nd_" .. version, lines))
+    end
+    return list
+end
+
 -- ScatterNDUpdate-3, ScatterElementsUpdate-3 and ScatterUpdate-3.
 local of_none = "OV-50: a tuple without an index replaces nothing"
 local scalar = "OV-51: an index without dimensions is refused"
@@ -192,10 +230,11 @@ end
 
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
--- and of the versions of Gather.
+-- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, and of the scatters.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local tuples = join(types, mode == "core" and known.constants or {})
-    return join(known.versions(mode), known.updates(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
+    return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode),
+                waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),

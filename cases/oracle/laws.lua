@@ -450,6 +450,41 @@ judges["openvino.scatter_elements_update_3"] = function(c)
   }, { InputTensor = places, IndicesTensor = s.elements(c, "indices") })[1].data)
 end
 
+-- GatherElements is GATHER_ELEMENTS, of packed tensors with elements.
+judges["openvino.gather_elements"] = function(c)
+  local data, indices, axis = c.tensors.data, c.tensors.indices, c.descriptor.axis
+  if data.count > most or indices.count > most or data.count == 0 or indices.count == 0 then return false end
+  same_elements(c, "output", s.run("dml.gather_elements", {
+    InputTensor = { DataType = dml_types[data.bits], Sizes = data.sizes },
+    IndicesTensor = { DataType = indices.dtype == "i32" and "INT32" or "INT64", Sizes = indices.sizes },
+    OutputTensor = { Sizes = indices.sizes }, Axis = axis < 0 and axis + #data.sizes or axis,
+  }, { InputTensor = s.elements(c, "data"), IndicesTensor = s.elements(c, "indices") })[1].data)
+end
+
+-- GatherND is GATHER_ND1 of packed tensors with elements, which have at most eight dimensions there.
+local function judge_gather_tuples(c)
+  local data, indices, out = c.tensors.data, c.tensors.indices, c.tensors.output
+  local batches = c.descriptor.batch_dims or 0
+  local dims, own = #indices.sizes, #data.sizes
+  local rank = math.max(dims, own, dims - 1 + own - batches - indices.sizes[dims])
+  if data.count > most or indices.count > most or out.count > most or data.count * indices.count == 0 or rank > 8 then
+    return false
+  end
+  local function padded(sizes)
+    local all = list(rank - #sizes, function() return 1 end)
+    return table.move(sizes, 1, #sizes, #all + 1, all)
+  end
+  local shape = table.move(indices.sizes, 1, dims - 1, 1, {}) -- as that of GatherND-8
+  table.move(data.sizes, batches + indices.sizes[dims] + 1, own, #shape + 1, shape)
+  same_elements(c, "output", s.run("dml.gather_nd1", {
+    InputTensor = { DataType = dml_types[data.bits], Sizes = padded(data.sizes) },
+    IndicesTensor = { DataType = indices.dtype == "i32" and "INT32" or "INT64", Sizes = padded(indices.sizes) },
+    OutputTensor = { Sizes = padded(shape) }, InputDimensionCount = own, IndicesDimensionCount = dims,
+    BatchDimensionCount = batches,
+  }, { InputTensor = s.elements(c, "data"), IndicesTensor = s.elements(c, "indices") })[1].data)
+end
+judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tuples, judge_gather_tuples
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },

@@ -466,6 +466,47 @@ judges["openvino.scatter_update"] = function(c)
   end)
 end
 
+-- out[i][j][k] = data[indices[i][j][k]][j][k] if axis = 0, and so on.
+judges["openvino.gather_elements"] = function(c)
+  local axis, data, indices = c.descriptor.axis, c.tensors.data, c.tensors.indices
+  if axis < 0 then axis = axis + #data.sizes end
+  s.same("the shape of " .. c.id, c.tensors.output.sizes, indices.sizes)
+  s.same_output(c, "output", function(at)
+    local from = table.move(at, 1, #at, 1, {})
+    from[axis + 1] = c:at("indices", at)
+    return c:at("data", from)
+  end)
+end
+
+-- output[i_0, ..., i_{K-2}, :, ..., :] = data[indices[i_0, ..., i_{K-2}], :, ..., :], in each of the batches, which are
+-- one dimension of the output in GatherND-5.
+local function judge_gather_tuples(c)
+  local data, indices, b = c.tensors.data, c.tensors.indices, c.descriptor.batch_dims or 0
+  local K, tuple = #indices.sizes, indices.sizes[#indices.sizes]
+  local flat = c.operator == "openvino.gather_nd_5" and b > 1
+  local shape = flat and { 1 } or {}
+  for i = 1, K - 1 do
+    if flat and i <= b then shape[1] = shape[1] * indices.sizes[i] else shape[#shape + 1] = indices.sizes[i] end
+  end
+  table.move(data.sizes, b + tuple + 1, #data.sizes, #shape + 1, shape)
+  s.same("the shape of " .. c.id, c.tensors.output.sizes, shape)
+  s.same_output(c, "output", function(at)
+    local i = at
+    if flat then
+      local batch, left = {}, at[1]
+      for k = b, 1, -1 do batch[k], left = left % indices.sizes[k], left // indices.sizes[k] end
+      i = table.move(at, 2, #at, b + 1, batch)
+    end
+    local from, place = table.move(i, 1, b, 1, {}), table.move(i, 1, K - 1, 1, {})
+    for k = 0, tuple - 1 do
+      place[K] = k
+      from[#from + 1] = c:at("indices", place)
+    end
+    return c:at("data", table.move(i, K, #i, #from + 1, from))
+  end)
+end
+judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tuples, judge_gather_tuples
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
 })

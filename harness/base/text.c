@@ -14,6 +14,15 @@ bool text_ends_in(const char *s, const char *ending)
     return n > m && strcmp(s + n - m, ending) == 0;
 }
 
+bool text_is_version(const char *name, const char *family, size_t length)
+{
+    if (strncmp(name, family, length) != 0)
+        return false;
+    name += length;
+    name += *name == '_';
+    return name[strspn(name, "0123456789")] == '\0';
+}
+
 void text_free(text *t)
 {
     free(t->data);

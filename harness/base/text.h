@@ -20,6 +20,11 @@ typedef struct text {
 /* Does s end in `ending`, with something in front of it? */
 bool text_ends_in(const char *s, const char *ending);
 
+/* Is `name` the name of a family or of one of its versions: its first `length` characters, then nothing else than a
+   number, which an underscore may precede? Of gather_nd, these are gather_nd, gather_nd1 and gather_nd_8, and not
+   gather_nd_update. */
+bool text_is_version(const char *name, const char *family, size_t length);
+
 void text_free(text *t);
 void text_add(text *t, const char *s);
 void text_bytes(text *t, const void *bytes, size_t n);

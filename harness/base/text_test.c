@@ -194,6 +194,21 @@ static void endings(void **state)
     assert_false(text_ends_in("", ".js"));
 }
 
+static void versions(void **state)
+{
+    (void)state;
+    static const char family[] = "gather_nd_shared.c"; /* of which the first nine characters count */
+    assert_true(text_is_version("gather_nd", family, 9));
+    assert_true(text_is_version("gather_nd1", family, 9));
+    assert_true(text_is_version("gather_nd_8", family, 9));
+    assert_true(text_is_version("gather_nd_18", family, 9));
+    assert_false(text_is_version("gather_nd_update", family, 9));
+    assert_false(text_is_version("gather_nd_8a", family, 9));
+    assert_false(text_is_version("gather_ndx", family, 9));
+    assert_false(text_is_version("gather", family, 9));
+    assert_false(text_is_version("gather_1", family, 9));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +220,7 @@ int main(void)
         cmocka_unit_test(null_is_a_json_null),
         cmocka_unit_test(a_whole_file_is_read),
         cmocka_unit_test(endings),
+        cmocka_unit_test(versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,9 +209,10 @@ static void begin_port(parser *p, const XML_Char **attributes)
     ir_layer *layer = &p->layers[p->layer_count - 1];
     const char *type = ir_attribute(attributes, "precision");
     const ts_ir_layer *ir = layer->op->ir;
-    bool many = !p->in_output && layer->inputs == 1 + ir->list_count, two = p->in_output && layer->output.present;
+    const unsigned most = operator_ir_tensors(layer->op) + ir->list_count;
+    bool many = !p->in_output && layer->inputs == most, two = p->in_output && layer->output.present;
     if (many)
-        mark_unreadable(p, layer, "a %s layer with more than %u inputs", ir->type, 1 + ir->list_count);
+        mark_unreadable(p, layer, "a %s layer with more than %u inputs", ir->type, most);
     if (two)
         mark_unreadable(p, layer, "a %s layer with two outputs", ir->type);
     p->port = NULL;
@@ -533,7 +534,7 @@ static bool no_layer(parser *p)
     size_t count, used = 0;
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count && used < sizeof types; ++i) {
-        if (all[i]->ir)
+        if (all[i]->ir && ir_operator(all[i]->ir->type, NULL) == all[i]) /* the first of several versions */
             used += (size_t)snprintf(types + used, sizeof types - used, "%s%s", used ? " or " : "", all[i]->ir->type);
     }
     p->failed = true;

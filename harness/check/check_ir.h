@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #define IR_MAX_LISTS  7
-#define IR_MAX_INPUTS (1 + IR_MAX_LISTS) /* the tensor, then the lists */
+#define IR_MAX_INPUTS (TS_MAX_TENSORS - 1 + IR_MAX_LISTS) /* the tensors, then the lists */
 
 /* Port of a layer: its type and its dimensions, -1 where a dimension is dynamic. */
 typedef struct ir_port {

@@ -2,7 +2,8 @@
 /*
  * One layer of an IR as a descriptor. Lists that are not constant and dynamic dimensions are not in the file: extreme
  * values are tried in their place. Output sizes that are the same for all of these values are judged; of the others,
- * only whether any value could give them.
+ * only whether any value could give them. Where an operator has several input tensors, a clause that holds for some of
+ * the tried sizes of dynamic dimensions is not broken.
  */
 #include "harness/check/check_ir.h"
 #include "harness/model/descriptor.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-enum { DATA, OUTPUT };    /* tensors of the operator, and input 0 and the output of the layer */
+enum { DATA };            /* tensor and input 0 */
 #define STEPS TS_MAX_DIMS /* values of a list that are looked at */
 
 /* The layer's lists, its inputs from 1 on, as far as the file holds them. */
@@ -28,6 +29,18 @@ typedef struct facts {
     int64_t values[IR_MAX_LISTS][STEPS];
     bool any_unknown;
 } facts;
+
+/* The tensor that is the output; it follows those that are inputs. */
+static unsigned output_of(const ts_operator *op)
+{
+    return operator_ir_tensors(op);
+}
+
+/* The layer's input that a list is. */
+static unsigned input_of(const ts_operator *op, unsigned list)
+{
+    return operator_ir_tensors(op) + list;
+}
 
 /* The attribute that a list is. */
 static unsigned list_attr(const facts *f, unsigned list)
@@ -42,7 +55,14 @@ static void no_suggestion(const ts_descriptor *d, const ts_violation *v, ts_sugg
     (void)out;
 }
 
-/* Report a list that does not have one dimension and an integer type. There is nothing to suggest beyond the clause. */
+/* Is the list a single integer? */
+static bool is_single(const facts *f, unsigned list)
+{
+    return f->op->attrs[list_attr(f, list)].count == TS_SCALAR;
+}
+
+/* Report a list that does not have one dimension and an integer type, or a single integer with other than one value.
+ * There is nothing to suggest beyond the clause. */
 static void bad_list(ir_visitor *v, const char *format, ...) ERROR_PRINTF(2, 3);
 static void bad_list(ir_visitor *v, const char *format, ...)
 {
@@ -62,9 +82,15 @@ static void bad_type(ir_visitor *v, const char *list, const ts_dtype_info *type)
     bad_list(v, "%s is of type %s, which is no integer", list, type ? type->openvino : "unknown");
 }
 
-static void bad_rank(ir_visitor *v, const char *list, uint32_t rank)
+/* Report a list by its number of dimensions, and a single integer by its number of values. */
+static void check_shape(ir_visitor *v, const facts *f, unsigned list, uint32_t rank, uint64_t count)
 {
-    bad_list(v, "%s has %u dimensions, not 1", list, rank);
+    const char *name = f->lists[list].attr;
+    const bool single = is_single(f, list);
+    if (rank != 1 && !(single && rank == 0))
+        bad_list(v, "%s has %u dimensions, not 1%s", name, rank, single ? " or none" : "");
+    else if (single && count != 1)
+        bad_list(v, "%s has %" PRIu64 " values, not 1", name, count);
 }
 
 /* ---- constants --------------------------------------------------------------------------------------------- */
@@ -136,8 +162,7 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
     if (c->count > UINT32_MAX || c->size != c->count * element)
         return place_fail(e, &v->item, c->place, "a Const layer of %" PRIu64 " %s values in %" PRIu64 " bytes",
                           c->count, type->openvino, c->size);
-    if (c->rank != 1)
-        bad_rank(v, name, c->rank);
+    check_shape(v, f, list, c->rank, c->count);
     if (!open_weights(&v->weights, path, sizeof path)) {
         if (path[0])
             check_note(&v->item, "%s is in %.400s", name, v->weights.problem.text);
@@ -163,31 +188,35 @@ static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts
 static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *e)
 {
     for (unsigned i = 0; i < f->list_count; ++i) {
-        const ir_port *port = &layer->input[1 + i];
+        const unsigned at = input_of(f->op, i);
+        const ir_port *port = &layer->input[at];
         const char *name = f->lists[i].attr;
         f->given[i] = port->present;
         if (!port->present)
             continue;
-        if (layer->source[1 + i] == IR_CONSTANT) {
-            if (!read_constant(v, &layer->constant[1 + i], i, f, e))
+        if (layer->source[at] == IR_CONSTANT) {
+            if (!read_constant(v, &layer->constant[at], i, f, e))
                 return false;
+        } else if (port->rank == 0 && is_single(f, i)) {
+            f->count[i] = 1;
         } else if (port->rank == 1 && port->dims[0] >= 0 && port->dims[0] <= UINT32_MAX) {
             f->count[i] = (uint32_t)port->dims[0];
+            check_shape(v, f, i, 1, f->count[i]);
         } else if (port->rank > 1) {
-            bad_rank(v, name, port->rank);
+            check_shape(v, f, i, port->rank, 0);
         } else {
             check_note(&v->item, "the length of %s is not in the file", name);
             v->item.judged = false;
         }
         const ts_dtype_info *type = tensor_dtype(port->dtype);
-        if (type && type->is_float && layer->source[1 + i] != IR_CONSTANT)
+        if (type && type->is_float && layer->source[at] != IR_CONSTANT)
             bad_type(v, name, type);
         if (!f->known[i]) {
-            if (layer->source[1 + i] == IR_UNCONNECTED)
+            if (layer->source[at] == IR_UNCONNECTED)
                 check_note(&v->item, "%s is not in the file: no edge leads to it", name);
-            else if (layer->source[1 + i] == IR_MISSING)
+            else if (layer->source[at] == IR_MISSING)
                 check_note(&v->item, "%s is not in the file: its edge begins at a layer that is not there", name);
-            else if (layer->source[1 + i] != IR_CONSTANT)
+            else if (layer->source[at] != IR_CONSTANT)
                 check_note(&v->item, "%s is not constant", name);
             v->item.undecided = true;
             f->any_unknown = true;
@@ -203,9 +232,10 @@ static void report_bad_dims(ir_visitor *v, const ir_layer *layer)
 {
     for (size_t i = 0; i < layer->bad_dim_count; ++i) {
         const ir_bad_dim *w = &layer->bad_dims[i];
-        bool tensor = w->input == 0 || w->input == IR_MAX_INPUTS;
-        int k = w->input == 0 ? DATA : OUTPUT;
-        const char *name = tensor ? layer->op->tensors[k].name : layer->op->ir->lists[w->input - 1].attr;
+        const unsigned out = output_of(layer->op);
+        const bool tensor = w->input < out || w->input == IR_MAX_INPUTS;
+        const int k = (int)(w->input < out ? w->input : out);
+        const char *name = tensor ? layer->op->tensors[k].name : layer->op->ir->lists[w->input - out].attr;
         operator_violate(&v->item.found, operator_range_clause.id, operator_range_clause.result, tensor ? k : -1,
                          tensor ? (int)w->dim : -1, "%s.shape[%u] = %s is out of range: %s; judged as %s", name, w->dim,
                          w->value.text, IR_DIM_RANGE, w->value.negative ? "-1, dynamic" : "9223372036854775807");
@@ -260,8 +290,10 @@ static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_d
 
 /* ---- trying values ----------------------------------------------------------------------------------------- */
 
-/* Sizes that are tried for dynamic dimensions; the descriptor that is judged has the first. */
-static const uint64_t dims[] = { INT32_MAX, 1 };
+/* Sizes that are tried for dynamic dimensions. The descriptor that is judged has the first, and of several input
+   tensors the first that breaks no clause. */
+static const uint64_t dims[] = { INT32_MAX, 1, 2 };
+#define DIMS (sizeof dims / sizeof dims[0])
 
 static bool is_one(const ts_descriptor *d, const char *mask, unsigned i)
 {
@@ -288,7 +320,8 @@ static void set_list(ts_descriptor *d, const facts *f, unsigned list, int64_t un
             values[i] = 0; /* the index that is legal in every dimension */
     }
     operator_set_attr(d, k, values, stored);
-    memcpy(d->attrs + d->op->attrs[k].count_offset, &f->count[list], sizeof f->count[list]);
+    if (!is_single(f, list))
+        memcpy(d->attrs + d->op->attrs[k].count_offset, &f->count[list], sizeof f->count[list]);
 }
 
 /* Set dynamic dimensions to this size, with a stride of 0, so that they do not change the size of the buffer. */
@@ -310,9 +343,30 @@ static void set_dynamic(ts_descriptor *d, unsigned tensor, uint32_t dynamic, uin
         t->total_bytes = 0;
 }
 
+/* Which dimensions of each input are dynamic, a bit each. */
+typedef struct dynamics {
+    uint32_t of[TS_MAX_TENSORS];
+    bool any;
+} dynamics;
+
+/* Set the dynamic dimensions of all inputs to this size; 0: to that of the same dimension of another input, or to 1. */
+static void set_all_dynamic(ts_descriptor *d, const dynamics *y, uint64_t size)
+{
+    const unsigned inputs = output_of(d->op);
+    const ts_descriptor stated = *d;
+    for (unsigned k = 0; k < inputs; ++k) {
+        set_dynamic(d, k, y->of[k], size ? size : 1);
+        for (unsigned other = 0; other < inputs && size == 0; ++other)
+            for (uint32_t i = 0; i < d->tensors[k].rank && i < TS_MAX_DIMS; ++i)
+                if ((y->of[k] >> i & 1) && !(y->of[other] >> i & 1) && i < stated.tensors[other].rank)
+                    d->tensors[k].sizes[i] = stated.tensors[other].sizes[i];
+    }
+}
+
 /* The smallest and largest size of each output dimension. */
 typedef struct bounds {
     bool known;
+    bool several; /* numbers of dimensions */
     uint32_t rank;
     uint64_t least[TS_MAX_DIMS], most[TS_MAX_DIMS];
 } bounds;
@@ -320,8 +374,11 @@ typedef struct bounds {
 static void take_shape(bounds *b, const ts_descriptor *d)
 {
     ts_descriptor shaped = *d;
-    ts_tensor *out = &shaped.tensors[OUTPUT];
-    if (!d->op->shape(&shaped) || out->rank > TS_MAX_DIMS || (b->known && out->rank != b->rank))
+    ts_tensor *out = &shaped.tensors[output_of(d->op)];
+    if (!d->op->shape(&shaped) || out->rank > TS_MAX_DIMS)
+        return;
+    b->several = b->several || (b->known && out->rank != b->rank);
+    if (b->several)
         return;
     for (uint32_t i = 0; i < out->rank; ++i) {
         b->least[i] = b->known && b->least[i] < out->sizes[i] ? b->least[i] : out->sizes[i];
@@ -344,15 +401,15 @@ static bool next_trial(const facts *f, unsigned *at)
     return false;
 }
 
-static void try_all(const ts_descriptor *d, const facts *f, uint32_t dynamic, bounds *b)
+static void try_all(const ts_descriptor *d, const facts *f, const dynamics *y, bounds *b)
 {
     ts_descriptor tried = *d;
     unsigned at[IR_MAX_LISTS] = { 0 };
     do {
         for (unsigned i = 0; i < f->list_count; ++i)
             set_list(&tried, f, i, f->lists[i].trials[at[i]]);
-        for (unsigned w = 0; w < (dynamic ? 2 : 1); ++w) {
-            set_dynamic(&tried, DATA, dynamic, dims[w]);
+        for (unsigned w = 0; w < (y->any ? DIMS : 1); ++w) {
+            set_all_dynamic(&tried, y, dims[w]);
             take_shape(b, &tried);
         }
     } while (next_trial(f, at));
@@ -380,7 +437,7 @@ static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
     if (strange[0]) {
         check_note(&v->item, "the type %s is not known here: types and bytes were not judged", strange);
         v->item.types[DATA] = data->type[0] ? data->type : NULL;
-        v->item.types[OUTPUT] = layer->output.type[0] ? layer->output.type : v->item.types[DATA];
+        v->item.types[output_of(layer->op)] = layer->output.type[0] ? layer->output.type : v->item.types[DATA];
         v->item.undecided = true;
         return TS_UINT8;
     }
@@ -391,26 +448,41 @@ static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
     return TS_FLOAT32; /* no rule depends on the type */
 }
 
-/* Judge output dimensions that depend on values which the file does not hold: report those that no value can give. */
-static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t dynamic_data)
+/* The type of another input than the first one, where the file does not say it: one that breaks no clause. */
+static uint32_t type_of(ir_visitor *v, const ir_layer *layer, unsigned k, uint32_t data_dtype)
 {
-    ts_tensor *out = &v->judge.tensors[OUTPUT];
-    ts_descriptor shaped = v->judge;
+    const ir_port *port = &layer->input[k];
+    const uint32_t legal = layer->op->support[0].tensors[k].dtypes;
+    if (port->dtype != TS_DTYPE_UNKNOWN)
+        return port->dtype;
+    if (port->type[0]) {
+        check_note(&v->item, "the type %s of %s is not known here: it was not judged", port->type,
+                   layer->op->tensors[k].name);
+        v->item.types[k] = port->type;
+        v->item.undecided = true;
+    }
+    if (legal & TS_DTYPE_BIT(data_dtype) && legal == layer->op->support[0].tensors[DATA].dtypes)
+        return data_dtype;
+    for (uint32_t dtype = 1; dtype < TS_DTYPE_COUNT; ++dtype)
+        if (legal & TS_DTYPE_BIT(dtype))
+            return dtype;
+    return data_dtype;
+}
+
+/* Give output dimensions that depend on values which the file does not hold the sizes that follow from those tried. A
+   bit for each. */
+static uint32_t open_sizes(ts_descriptor *d, const ir_layer *layer, const bounds *b)
+{
+    ts_tensor *out = &d->tensors[output_of(d->op)];
+    ts_descriptor shaped = *d;
     uint32_t open = 0;
     if (!b->known || out->rank != b->rank || !shaped.op->shape(&shaped))
-        return; /* the reference reports a rank that is wrong for all values */
+        return 0; /* the reference reports a rank that is wrong for all values */
     for (uint32_t i = 0; i < b->rank; ++i) {
-        int64_t stated = layer->output.present ? layer->output.dims[i] : -1;
-        if (b->least[i] == b->most[i] && stated >= 0)
+        if (b->least[i] == b->most[i] && layer->output.present && layer->output.dims[i] >= 0)
             continue;
         open |= 1u << i;
-        v->item.undecided = v->item.undecided || (dynamic_data && stated >= 0);
-        out->sizes[i] = shaped.tensors[OUTPUT].sizes[i];
-        if (stated >= 0 && !dynamic_data && ((uint64_t)stated < b->least[i] || (uint64_t)stated > b->most[i]))
-            operator_violate(&v->item.found, shaped.op->shape_clause, TS_RESULT_INVALID, OUTPUT, (int)i,
-                             "%s's dimension %u = %" PRId64 ", where no values give more than %" PRIu64
-                             " or less than %" PRIu64,
-                             shaped.op->tensors[OUTPUT].name, i, stated, b->most[i], b->least[i]);
+        out->sizes[i] = shaped.tensors[output_of(d->op)].sizes[i];
     }
     tensor_pack(out);
     for (uint32_t i = 0; i < b->rank; ++i) {
@@ -419,19 +491,69 @@ static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds 
     }
     if (!tensor_min_bytes(out, &out->total_bytes))
         out->total_bytes = 0;
+    return open;
+}
+
+/* Report those of the open output dimensions whose stated size no value can give. */
+static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds *b, uint32_t open, bool dynamic)
+{
+    const ts_operator *op = layer->op;
+    for (uint32_t i = 0; i < b->rank; ++i) {
+        const int64_t stated = layer->output.present ? layer->output.dims[i] : -1;
+        if (!(open >> i & 1) || stated < 0)
+            continue;
+        v->item.undecided = v->item.undecided || dynamic;
+        if (!dynamic && ((uint64_t)stated < b->least[i] || (uint64_t)stated > b->most[i]))
+            operator_violate(&v->item.found, op->shape_clause, TS_RESULT_INVALID, (int)output_of(op), (int)i,
+                             "%s's dimension %u = %" PRId64 ", where no values give more than %" PRIu64
+                             " or less than %" PRIu64,
+                             op->tensors[output_of(op)].name, i, stated, b->most[i], b->least[i]);
+    }
+}
+
+/* Set v->judge, and report what no value of what the file does not hold can give. */
+static void choose_judged(ir_visitor *v, const ir_layer *layer, const facts *f, const dynamics *y)
+{
+    static const uint64_t chosen[] = { INT32_MAX, 1, 2, 0 };
+    const size_t choices = y->any && output_of(layer->op) > 1 ? sizeof chosen / sizeof chosen[0] : 1;
+    bounds b = { .known = false };
+    uint32_t open = 0;
+    unsigned least = UINT32_MAX;
+    try_all(&v->item.d, f, y, &b);
+    if (b.several) {
+        check_note(&v->item, "the number of dimensions of %s depends on sizes that are not in the file",
+                   layer->op->tensors[output_of(layer->op)].name);
+        v->item.judged = false;
+    }
+    for (size_t c = 0; c < choices && least > 0; ++c) {
+        ts_descriptor tried = v->item.d;
+        ts_report report = { .count = 0 };
+        set_all_dynamic(&tried, y, chosen[c]);
+        const uint32_t sizes = open_sizes(&tried, layer, &b);
+        tried.op->check(&tried, &report);
+        if (report.count + report.dropped >= least)
+            continue;
+        least = report.count + report.dropped;
+        v->judge = tried;
+        open = sizes;
+    }
+    v->item.judge = &v->judge;
+    v->item.undecided = v->item.undecided || (y->any && choices > 1);
+    judge_open_sizes(v, layer, &b, open, y->any);
 }
 
 static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const ir_layer *layer = item->source;
-    const ir_port *port = m->tensor == OUTPUT ? &layer->output : &layer->input[DATA];
+    const unsigned out = output_of(layer->op);
+    const ir_port *port = m->tensor == (int)out ? &layer->output : &layer->input[m->tensor >= 0 ? m->tensor : DATA];
     int list = m->attr >= 0 ? operator_ir_list(layer->op, (unsigned)m->attr) : -1;
     if (m->attr >= 0 && list < 0) {
         *place = layer->data_place;
         return true;
     }
     if (list >= 0)
-        port = &layer->input[1 + list];
+        port = &layer->input[input_of(layer->op, (unsigned)list)];
     if (!port->present)
         return false;
     *place = port->place;
@@ -454,18 +576,37 @@ static bool any_index(const ts_descriptor *d, const facts *f)
 
 /* Set the output's tensor as the file states it, or by the operator's shape where the file leaves it out. Returns which
    dimensions are dynamic. */
-static uint32_t set_output(check_item *item, const ir_layer *layer, const facts *f, uint32_t dtype, uint32_t dynamic)
+static uint32_t set_output(check_item *item, const ir_layer *layer, const facts *f, uint32_t dtype, const dynamics *y)
 {
     ts_descriptor *d = &item->d;
-    bool typed = layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[OUTPUT];
+    const unsigned k = output_of(d->op);
+    bool typed = layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[k];
     if (layer->output.present)
-        return set_tensor(&d->tensors[OUTPUT], &layer->output, typed ? layer->output.dtype : dtype);
+        return set_tensor(&d->tensors[k], &layer->output, typed ? layer->output.dtype : dtype);
     ts_descriptor shaped = *d;
-    set_dynamic(&shaped, DATA, dynamic, 1);
-    d->tensors[OUTPUT].given = TS_GIVEN_ALL;
+    set_all_dynamic(&shaped, y, 1);
+    d->tensors[k].given = TS_GIVEN_ALL;
     if (d->op->shape(&shaped))
-        tensor_init(&d->tensors[OUTPUT], dtype, shaped.tensors[OUTPUT].rank, shaped.tensors[OUTPUT].sizes);
-    return f->any_unknown || dynamic ? UINT32_MAX : 0;
+        tensor_init(&d->tensors[k], dtype, shaped.tensors[k].rank, shaped.tensors[k].sizes);
+    return f->any_unknown || y->any ? UINT32_MAX : 0;
+}
+
+/* Set the tensors that are inputs, as far as the layer has them. */
+static void set_inputs(ir_visitor *v, const ir_layer *layer, uint32_t dtype, dynamics *y)
+{
+    check_item *item = &v->item;
+    for (unsigned k = 0; k < output_of(layer->op); ++k) {
+        const ir_port *port = &layer->input[k];
+        if (port->rank == 0 && (k == DATA || (port->present && layer->op->support[0].tensors[k].min_dims > 0))) {
+            check_note(item, "the dimensions of %s are not in the file", layer->op->tensors[k].name);
+            item->judged = false;
+        }
+        if (k != DATA && !port->present)
+            continue; /* a clause of the operator */
+        y->of[k] = set_tensor(&item->d.tensors[k], port, k == DATA ? dtype : type_of(v, layer, k, dtype));
+        y->any = y->any || y->of[k];
+        item->unknown_sizes[k] = y->of[k];
+    }
 }
 
 /* Fill in item->d, which is printed, and item->judge where values or dimensions are not in the file. */
@@ -473,34 +614,24 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
 {
     check_item *item = &v->item;
     facts f = { .op = layer->op, .list_count = layer->op->ir->list_count, .lists = layer->op->ir->lists };
-    bounds b = { .known = false };
+    dynamics y = { .any = false };
     ts_descriptor *d = &item->d;
     uint32_t dtype = data_type(v, layer);
-    if (layer->input[DATA].rank == 0) {
-        check_note(item, "the dimensions of data are not in the file");
-        item->judged = false;
-    }
+    set_inputs(v, layer, dtype, &y);
     if (!gather_facts(v, layer, &f, e))
         return false;
     for (unsigned k = 0; k < layer->op->attr_count; ++k) {
         if (!set_attribute(v, layer, k, d, e))
             return false;
     }
-    uint32_t dynamic = set_tensor(&d->tensors[DATA], &layer->input[DATA], dtype);
-    item->unknown_sizes[DATA] = dynamic;
-    item->undecided = item->undecided || (dynamic && any_index(d, &f));
+    item->undecided = item->undecided || (y.any && any_index(d, &f));
     check_settle(d, v->o);
     for (unsigned i = 0; i < f.list_count; ++i)
         set_list(d, &f, i, f.lists[i].trials[0]);
-    uint32_t dynamic_out = set_output(item, layer, &f, dtype, dynamic);
-    item->unknown_sizes[OUTPUT] = dynamic_out;
-    if (!f.any_unknown && !dynamic && !dynamic_out)
-        return true;
-    v->judge = *d;
-    item->judge = &v->judge;
-    set_dynamic(&v->judge, DATA, dynamic, dims[0]);
-    try_all(&v->judge, &f, dynamic, &b);
-    judge_open_sizes(v, layer, &b, dynamic);
+    uint32_t dynamic_out = set_output(item, layer, &f, dtype, &y);
+    item->unknown_sizes[output_of(layer->op)] = dynamic_out;
+    if (f.any_unknown || y.any || dynamic_out)
+        choose_judged(v, layer, &f, &y);
     return true;
 }
 

@@ -83,7 +83,7 @@ static void broken_ir_is_refused_with_a_place(void **state)
         { "", "no element found" },
         { "<net><layers><layer type=\"StridedSlice\"></net>", "mismatched tag" },
         { "<!DOCTYPE a [<!ENTITY b \"c\">]><net/>", "document type declaration" },
-        { "<net/>", "no StridedSlice layer in it" },
+        { "<net/>", " or StridedSlice layer in it" },
         { "<layer type=\"StridedSlice\"><input><port><dim>two</dim></port></input></layer>", "is no size" },
         { "<layer type=\"StridedSlice\"><data begin_mask=\"0;1\"/></layer>", "is no list of integers" },
         { "<layer id=\"x\" type=\"StridedSlice\"/>", "is no number" },
@@ -144,10 +144,109 @@ static void constants_outside_the_bin_file_are_refused(void **state)
     rmdir(folder);
 }
 
+#define DIMS_2_3 "<dim>2</dim><dim>3</dim>"
+#define LAYER(type, version, data, dims, picks, axis, out)                                                             \
+    "<layer type=\"" type "\" version=\"" version "\">" data "<input><port id=\"0\">" dims "</port>"                   \
+    "<port id=\"1\">" picks "</port>" axis "</input><output><port id=\"3\">" out "</port></output></layer>"
+#define AXIS "<port id=\"2\"/>"
+
+/* The layers of operators with several input tensors, as the pages print them: with sizes, and with dynamic ones. */
+static void layers_with_several_tensors_are_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *ir, *clauses;
+        bool judged, undecided;
+    } cases[] = {
+        { LAYER("GatherElements", "opset6", "<data axis=\"1\"/>", DIMS_2_3, "<dim>2</dim><dim>5</dim>", "",
+                "<dim>2</dim><dim>5</dim>"),
+          "", true, false },
+        { LAYER("GatherElements", "opset6", "<data axis=\"2\"/>", DIMS_2_3, DIMS_2_3, "", DIMS_2_3), "GE6-06", true,
+          false },
+        { LAYER("GatherElements", "opset6", "", DIMS_2_3, DIMS_2_3, "", DIMS_2_3), "GE6-01", true, false },
+        { LAYER("GatherElements", "opset6", "<data axis=\"1\"/>", DIMS_2_3, "<dim>4</dim><dim>5</dim>", "",
+                "<dim>4</dim><dim>5</dim>"),
+          "GE6-08", true, false },
+        { LAYER("GatherElements", "opset6", "<data axis=\"1\"/>", DIMS_2_3, "<dim>2</dim><dim>5</dim>", "",
+                "<dim>2</dim><dim>3</dim>"),
+          "GE6-09", true, false },
+        { LAYER("GatherElements", "opset6", "<data axis=\"1\"/>", "<dim>-1</dim><dim>3</dim>", /* the batch is 4 */
+                "<dim>4</dim><dim>-1</dim>", "", "<dim>4</dim><dim>7</dim>"),
+          "", true, true },
+        { LAYER("GatherElements", "opset6", "<data axis=\"1\"/>", "<dim>-1</dim><dim>3</dim>",
+                "<dim>4</dim><dim>5</dim>", "", "<dim>9</dim><dim>5</dim>"),
+          "GE6-09", true, true }, /* whatever the batch of data is, the output has that of indices */
+        { LAYER("GatherElements", "opset6", "<data axis=\"1\"/>", DIMS_2_3, "", "", DIMS_2_3), "GE6-07", false, false },
+        /* the axis is an input, and is not in these files: any axis may be meant */
+        { LAYER("Gather", "opset8", "<data batch_dims=\"1\"/>", DIMS_2_3, "<dim>2</dim>", AXIS, "<dim>2</dim>"), "",
+          true, true },
+        { LAYER("Gather", "opset8", "<data batch_dims=\"1\"/>", DIMS_2_3, "<dim>4</dim>", AXIS, "<dim>2</dim>"),
+          "G8-14", true, true },
+        { LAYER("Gather", "opset7", "<data batch_dims=\"4\"/>", DIMS_2_3, "<dim>2</dim>", AXIS, "<dim>2</dim>"),
+          "G7-12", true, true },
+        { LAYER("Gather", "opset1", "", DIMS_2_3, "", AXIS, "<dim>3</dim>"), "", true, true }, /* one index */
+        { LAYER("Gather", "opset1", "", DIMS_2_3, "<dim>4</dim>", AXIS, "<dim>2</dim><dim>4</dim>"), "", true, true },
+        { LAYER("Gather", "opset1", "", DIMS_2_3, "<dim>4</dim>", AXIS, "<dim>2</dim><dim>9</dim>"), "G1-07", true,
+          true },
+        { LAYER("Gather", "opset1", "", DIMS_2_3, "<dim>4</dim>", "<port id=\"2\"><dim>2</dim></port>",
+                "<dim>2</dim><dim>4</dim>"),
+          "G1-01", true, true },
+        { LAYER("Gather", "opset1", "", DIMS_2_3, "<dim>4</dim>", "", "<dim>2</dim><dim>4</dim>"), "G1-01", true,
+          false },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        assert_true(read_ir(cases[i].ir));
+        assert_int_equal(seen.count, 1);
+        if (strcmp(seen.list[0].clauses, cases[i].clauses) != 0)
+            fail_msg("%s: '%s', expected '%s'", cases[i].ir, seen.list[0].clauses, cases[i].clauses);
+        if (seen.list[0].judged != cases[i].judged || seen.list[0].undecided != cases[i].undecided)
+            fail_msg("%s: judged %d, undecided %d", cases[i].ir, seen.list[0].judged, seen.list[0].undecided);
+    }
+}
+
+/* An axis that is a constant of no dimension or of one, and of two values. */
+static void a_single_integer_is_read_from_the_bin_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape, *size, *clauses;
+    } axes[] = { { "", "4", "" }, { "1", "4", "" }, { "2", "8", "G8-01" }, { "1,1", "4", "G8-01" } };
+    char folder[] = "/tmp/check_test_XXXXXX", path[64], bin[64];
+    error e;
+    assert_int_equal(testing_folder(folder), 0);
+    snprintf(path, sizeof path, "%s/m.xml", folder);
+    snprintf(bin, sizeof bin, "%s/m.bin", folder);
+    FILE *file = fopen(bin, "wb");
+    fwrite((const int32_t[]){ -1, 0 }, 4, 2, file);
+    fclose(file);
+    for (size_t i = 0; i < sizeof axes / sizeof axes[0]; ++i) {
+        file = fopen(path, "w");
+        fprintf(
+            file,
+            "<net><layers><layer id=\"0\" type=\"Const\"><data element_type=\"i32\" shape=\"%s\" offset=\"0\" "
+            "size=\"%s\"/></layer>\n<layer id=\"1\" type=\"Gather\" version=\"opset8\"><input><port id=\"0\">" DIMS_2_3
+            "</port><port id=\"1\"><dim>7</dim></port><port id=\"2\"/></input><output><port id=\"3\"><dim>2</dim>"
+            "<dim>7</dim></port></output></layer></layers><edges><edge from-layer=\"0\" from-port=\"0\" "
+            "to-layer=\"1\" to-port=\"2\"/></edges></net>",
+            axes[i].shape, axes[i].size);
+        fclose(file);
+        seen.count = 0;
+        assert_true(check_read_file(path, &seen.options, see, NULL, &e));
+        assert_int_equal(seen.count, 1);
+        assert_string_equal(seen.list[0].clauses, axes[i].clauses);
+        assert_false(seen.list[0].undecided && !axes[i].clauses[0]);
+    }
+    unlink(path);
+    unlink(bin);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(ir_snippets_are_read, reset),
+        cmocka_unit_test_setup(layers_with_several_tensors_are_judged, reset),
+        cmocka_unit_test_setup(a_single_integer_is_read_from_the_bin_file, reset),
         cmocka_unit_test_setup(an_edge_from_a_missing_layer_is_said, reset),
         cmocka_unit_test_setup(page_examples_have_expected_clauses, reset),
         cmocka_unit_test_setup(constants_are_read_from_the_bin_file, reset),

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DATA, OUTPUT }; /* tensors of the operator: input 0 and the output of the layer */
-
-#define MOST_INPUTS 8
+#define MOST_INPUTS (TS_MAX_TENSORS + 7)
 #define MOST_VALUES 64 /* of a list */
 
 /* Write the elements of a tensor in row-major order. */
@@ -60,7 +58,7 @@ static bool add_lists(const ts_descriptor *d, ir_model *m, ir_node *inputs, unsi
         for (uint32_t v = 0; v < count; ++v)
             values[v] = operator_attr_value(d, k, v);
         ir_node *n = &inputs[(*input_count)++];
-        *n = (ir_node){ .dtype = TS_INT64, .rank = 1, .dims = { count } };
+        *n = (ir_node){ .dtype = TS_INT64, .rank = a->count == TS_SCALAR ? 0 : 1, .dims = { count } };
         ir_const(m, n, a->name, values, count * sizeof values[0]);
     }
     return true;
@@ -94,17 +92,21 @@ static bool make_model(const ts_descriptor *d, ir_model *m, export_files *f, err
     const ts_ir_layer *ir = d->op->ir;
     char attributes[8192];
     ir_node inputs[MOST_INPUTS], out;
-    unsigned input_count = 1;
-    if (1 + ir->list_count > MOST_INPUTS)
+    unsigned input_count = operator_ir_tensors(d->op);
+    if (input_count + ir->list_count > MOST_INPUTS)
         return error_set(e, "%s: too many inputs", d->op->name);
-    if (!node_of(&d->tensors[DATA], &inputs[0]) || !node_of(&d->tensors[OUTPUT], &out))
+    bool known = node_of(&d->tensors[input_count], &out);
+    for (unsigned k = 0; k < input_count; ++k)
+        known = node_of(&d->tensors[k], &inputs[k]) && known;
+    if (!known)
         return export_cannot(f, "a tensor is absent, or IR has no such type or size");
     ir_begin(m);
-    ir_parameter(m, &inputs[0], d->op->tensors[DATA].name);
+    for (unsigned k = 0; k < input_count; ++k)
+        ir_parameter(m, &inputs[k], d->op->tensors[k].name);
     if (!add_lists(d, m, inputs, &input_count, f) || !write_attributes(d, attributes, sizeof attributes, f))
         return false;
     ir_layer(m, &out, ir->type, ir->opset, ir->type, attributes, inputs, input_count);
-    ir_result(m, &out, d->op->tensors[OUTPUT].name);
+    ir_result(m, &out, d->op->tensors[operator_ir_tensors(d->op)].name);
     ir_end(m);
     return !m->failed || error_set(e, "out of memory");
 }
@@ -119,36 +121,80 @@ static void describe_tensor(text *t, const char *file, const char *what, const t
     text_add(t, "], raw little-endian elements in row-major order\n");
 }
 
+/* The file with the elements of input k. */
+static const char *file_of(const ts_operator *op, unsigned k, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s.bin", op->tensors[k].name);
+    return buf;
+}
+
+static void describe_files(const ts_descriptor *d, text *t)
+{
+    const unsigned inputs = operator_ir_tensors(d->op);
+    char file[64], what[64];
+    for (unsigned k = 0; k < inputs; ++k) {
+        snprintf(what, sizeof what, inputs == 1 ? "the input" : "the input %s", d->op->tensors[k].name);
+        describe_tensor(t, file_of(d->op, k, file, sizeof file), what, &d->tensors[k]);
+    }
+    describe_tensor(t, "expected.bin", "the output that is expected, bit for bit", &d->tensors[inputs]);
+}
+
+static void write_commands(const ts_descriptor *d, bool executes, text *t)
+{
+    const unsigned inputs = operator_ir_tensors(d->op);
+    char file[64];
+    text_add(t, "\nWith OpenVINO's benchmark tool:\n\n"
+                "  benchmark_app -m model.xml -d CPU -niter 1 -nireq 1 -infer_precision f32");
+    for (unsigned k = 0; executes && k < inputs; ++k)
+        text_format(t, "%s%s:%s", k ? "," : " -i ", d->op->tensors[k].name, file_of(d->op, k, file, sizeof file));
+    text_add(t, "\n");
+    if (!executes)
+        return;
+    text_add(t, "\nWith its Python package, comparing bits:\n\n"
+                "  import numpy, openvino\n"
+                "  model = openvino.Core().compile_model(\"model.xml\", \"CPU\", "
+                "{\"INFERENCE_PRECISION_HINT\": \"f32\"})\n"
+                "  inputs = []\n"
+                "  for port, name in zip(model.inputs, [");
+    for (unsigned k = 0; k < inputs; ++k)
+        text_format(t, "%s\"%s\"", k ? ", " : "", file_of(d->op, k, file, sizeof file));
+    text_add(t, "]):\n"
+                "      raw = numpy.fromfile(name, dtype=numpy.uint8)\n"
+                "      inputs.append(openvino.Tensor(port.element_type, port.shape))\n"
+                "      inputs[-1].data.view(numpy.uint8).reshape(-1)[:] = raw\n"
+                "  result = model(inputs)[0]\n"
+                "  print(result.shape, result.tobytes() == open(\"expected.bin\", \"rb\").read())\n");
+}
+
 static void write_readme(const case_view *c, text *t)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
     text_format(t, "%s\n\nA model of one layer, OpenVINO's %s, as IR, version 11.\n\n", c->id, d->op->title);
-    text_add(t, "  model.xml     the model, whose lists of integers are constants\n  model.bin     these constants\n");
-    if (case_view_executes(c)) {
-        describe_tensor(t, "data.bin", "the input", &d->tensors[DATA]);
-        describe_tensor(t, "expected.bin", "the output that is expected, bit for bit", &d->tensors[OUTPUT]);
-    }
+    text_add(t,
+             d->op->ir->list_count > 0
+                 ? "  model.xml     the model, whose lists of integers are constants\n  model.bin     these constants\n"
+                 : "  model.xml     the model\n  model.bin     its constants: none\n");
+    if (case_view_executes(c))
+        describe_files(d, t);
     if (c->build.now.ambiguous)
         text_format(t, "\nThe specification leaves this case unspecified (%s).\n", c->build.now.ambiguous);
     if (c->build.now.invalid)
         text_format(t, "\nThe model is illegal (%s): OpenVINO has to refuse it when it is read, compiled or run.\n",
                     c->build.now.invalid);
-    text_add(t, "\nWith OpenVINO's benchmark tool:\n\n"
-                "  benchmark_app -m model.xml -d CPU -niter 1 -nireq 1 -infer_precision f32");
-    text_add(t, case_view_executes(c) ? " -i data:data.bin\n" : "\n");
-    if (case_view_executes(c))
-        text_format(t, "\nWith its Python package, comparing bits:\n\n"
-                       "  import numpy, openvino\n"
-                       "  model = openvino.Core().compile_model(\"model.xml\", \"CPU\", "
-                       "{\"INFERENCE_PRECISION_HINT\": \"f32\"})\n"
-                       "  port = model.input(0)\n"
-                       "  raw = numpy.fromfile(\"data.bin\", dtype=numpy.uint8)\n"
-                       "  data = openvino.Tensor(port.element_type, port.shape)\n"
-                       "  data.data.view(numpy.uint8).reshape(-1)[:] = raw\n"
-                       "  result = model(data)[0]\n"
-                       "  print(result.shape, result.tobytes() == open(\"expected.bin\", \"rb\").read())\n");
+    write_commands(d, case_view_executes(c), t);
     text_add(t,
              "\nWith Touchstone, which checks the model against the specification:\n\n  touchstone check model.xml\n");
+}
+
+/* Write the elements of the inputs, and of the output that is expected. */
+static bool write_tensors(const ts_descriptor *d, export_files *f, error *e)
+{
+    const unsigned inputs = operator_ir_tensors(d->op);
+    char file[64];
+    for (unsigned k = 0; k < inputs; ++k)
+        if (!write_elements(f, file_of(d->op, k, file, sizeof file), &d->tensors[k], e))
+            return false;
+    return write_elements(f, "expected.bin", &d->tensors[inputs], e);
 }
 
 bool export_openvino(case_view *c, export_files *f, error *e)
@@ -165,8 +211,7 @@ bool export_openvino(case_view *c, export_files *f, error *e)
         text_bytes(export_add(f, "model.bin"), m.weights.at, m.weights.length);
     }
     if (fine && case_view_executes(c))
-        fine = write_elements(f, "data.bin", &c->value.descriptor.tensors[DATA], e) &&
-               write_elements(f, "expected.bin", &c->value.descriptor.tensors[OUTPUT], e);
+        fine = write_tensors(&c->value.descriptor, f, e);
     if (fine)
         write_readme(c, export_add(f, "README.txt"));
     ir_free(&m);

@@ -298,6 +298,11 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id)
     return clause ? clause : find_clause(&operator_count_clause, 1, id);
 }
 
+unsigned operator_ir_tensors(const ts_operator *op)
+{
+    return op->tensor_count - 1;
+}
+
 int operator_ir_list(const ts_operator *op, unsigned k)
 {
     for (unsigned i = 0; op->ir && i < op->ir->list_count; ++i) {

@@ -152,7 +152,8 @@ typedef struct ts_choice {
     uint32_t compares;   /* bit k: the values of attribute k count; skipped where a file does not hold them */
 } ts_choice;
 
-/* An input of an IR layer that is a list of integers, and an attribute of the operator here. */
+/* An input of an IR layer that is a list of integers, or of a scalar attribute a single one, and an attribute of the
+   operator here. */
 typedef struct ts_ir_list {
     const char *attr;      /* "begin" */
     const int64_t *trials; /* the values that reach the smallest and largest outputs, tried where the file does not hold
@@ -161,12 +162,14 @@ typedef struct ts_ir_list {
     const char *index_mask; /* a TS_ATTR_BIT list: where it is 1 the value is an index, and 0 is tried; or NULL */
 } ts_ir_list;
 
-/* How OpenVINO's IR writes a call of the operator: as a layer whose input 0 is tensor 0, whose inputs from 1 on are
-   lists, and whose output is tensor 1. All other attributes are attributes of the layer's <data>. */
+/* How OpenVINO's IR writes a call of the operator: as a layer whose first inputs are the operator's input tensors, which
+   precede its output, whose further inputs are lists, and whose output is the operator's only one. All other attributes
+   are attributes of the layer's <data>. */
 typedef struct ts_ir_layer {
     const char *type;        /* "StridedSlice" */
     const char *opset;       /* "opset1" */
-    const char *list_clause; /* broken by a list that does not have one dimension and an integer type */
+    const char *list_clause; /* broken by a list that does not have one dimension and an integer type, and by a single
+                                integer with more values */
     unsigned list_count;
     const ts_ir_list *lists;
 } ts_ir_layer;
@@ -318,6 +321,9 @@ static inline ts_call operator_call(const ts_descriptor *d)
 /* The descriptor of a call that a backend received: the inverse of operator_call. False if the call does not have the
    operator's number of tensors, or has more bytes of attributes than a descriptor holds. */
 bool operator_of_call(ts_descriptor *d, const ts_operator *op, const ts_call *call);
+
+/* The number of input tensors of an operator whose only output is behind them: the first inputs of its IR layer. */
+unsigned operator_ir_tensors(const ts_operator *op);
 
 /* Which of the operator's IR lists attribute k is, or -1: it is an attribute of the layer's <data>. */
 int operator_ir_list(const ts_operator *op, unsigned k);

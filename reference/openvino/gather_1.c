@@ -21,6 +21,7 @@ static const ts_clause clauses[] = {
     [GATHER_BEYOND] = { "G1-10", "another index does not fail the call; the elements that it selects are undefined",
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
 };
+static const ts_ir_layer ir = { "Gather", "opset1", "G1-01", 1, &openvino_gather_ir_axis };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_1 = {
@@ -29,6 +30,7 @@ const ts_operator operator_openvino_gather_1 = {
     .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
             "gather-1.html",
     OPENVINO_GATHER_MEMBERS,
+    .ir = &ir,
     .attr_count = sizeof attrs / sizeof attrs[0],
     .attrs = attrs,
     .attrs_size = sizeof(ts_openvino_gather_1),

@@ -19,6 +19,7 @@ static const ts_clause clauses[] = {
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
     OPENVINO_GATHER_BATCH_CLAUSES("G7"),
 };
+static const ts_ir_layer ir = { "Gather", "opset7", "G7-01", 1, &openvino_gather_ir_axis };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_7 = {
@@ -27,6 +28,7 @@ const ts_operator operator_openvino_gather_7 = {
     .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
             "gather-7.html",
     OPENVINO_GATHER_MEMBERS,
+    .ir = &ir,
     .attr_count = sizeof attrs / sizeof attrs[0],
     .attrs = attrs,
     .attrs_size = sizeof(ts_openvino_gather_7),

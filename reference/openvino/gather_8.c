@@ -21,6 +21,7 @@ static const ts_clause clauses[] = {
     [GATHER_NEGATIVE] = { "G8-15", "a negative index counts from the end of the axis",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
 };
+static const ts_ir_layer ir = { "Gather", "opset8", "G8-01", 1, &openvino_gather_ir_axis };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_8 = {
@@ -29,6 +30,7 @@ const ts_operator operator_openvino_gather_8 = {
     .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
             "gather-8.html",
     OPENVINO_GATHER_MEMBERS,
+    .ir = &ir,
     .attr_count = sizeof attrs / sizeof attrs[0],
     .attrs = attrs,
     .attrs_size = sizeof(ts_openvino_gather_8),

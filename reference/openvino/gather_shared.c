@@ -18,6 +18,8 @@ const ts_support_row openvino_gather_support = {
          { 0, OPENVINO_GATHER_MOST_DIMS, TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64) },
          { 0, 2 * OPENVINO_GATHER_MOST_DIMS - 1, OPENVINO_TYPES } },
 };
+static const int64_t axes[] = { -1, 0, 1, 2, 3, 4, 5, 6 }; /* the last one is a dimension of any data */
+const ts_ir_list openvino_gather_ir_axis = { "axis", axes, sizeof axes / sizeof axes[0], NULL };
 /* clang-format on */
 
 const char *openvino_gather_clause(const ts_descriptor *d, unsigned place)

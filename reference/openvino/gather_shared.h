@@ -98,6 +98,7 @@ bool openvino_gather_selects(const ts_descriptor *d, int64_t stated, uint64_t n,
 
 extern const ts_tensor_decl openvino_gather_tensors[3];
 extern const ts_support_row openvino_gather_support;
+extern const ts_ir_list openvino_gather_ir_axis;
 void openvino_gather_check(const ts_descriptor *d, ts_report *report);
 bool openvino_gather_shape(ts_descriptor *d);
 void openvino_gather_run(const ts_descriptor *d, ts_unspecified *unspecified);

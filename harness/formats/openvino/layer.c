@@ -51,6 +51,6 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
     if (l->has_batch_dims)
         snprintf(attributes, sizeof attributes, " batch_dims=\"%" PRId64 "\"", l->batch_dims);
     if (l->has_axis)
-        snprintf(attributes, sizeof attributes, " axis=\"%u\"", l->axis);
+        snprintf(attributes, sizeof attributes, " axis=\"%" PRId64 "\"", l->axis);
     ir_layer(m, out, l->type, l->opset, name, attributes, inputs, l->tensor_count + l->list_count);
 }

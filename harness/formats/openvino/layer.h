@@ -34,7 +34,7 @@ typedef struct layer {
                                      other layers of the model */
     uint64_t tuple;               /* the last size of input 1, where a model has to know it; else 0 */
     bool has_axis;                /* the attribute axis */
-    uint32_t axis;
+    int64_t axis;
     bool has_batch_dims; /* the attribute batch_dims of Gather */
     int64_t batch_dims;
     bool reshaped; /* the expected shape is not that of out, but: */
@@ -62,6 +62,9 @@ extern const layer_operator layer_gather_elements;
 extern const layer_operator layer_gather_1;
 extern const layer_operator layer_gather_7;
 extern const layer_operator layer_gather_8;
+extern const layer_operator layer_gather_elements_6;
+extern const layer_operator layer_gather_nd_5;
+extern const layer_operator layer_gather_nd_8;
 extern const layer_operator layer_scatter_elements;
 extern const layer_operator layer_scatter_nd;
 extern const layer_operator layer_scatter_nd_update_3;

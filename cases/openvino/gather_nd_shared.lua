@@ -1,0 +1,409 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The cases of OpenVINO's GatherND-5, which makes one dimension of all batches, and GatherND-8, which keeps them:
+-- shared_file("gather_nd_shared.lua", op, { prefix =, flat = }). prefix: of the operator's clauses. docs/cases.md describes
+-- the language.
+local op, version = ...
+local flat = version.flat
+local ov = shared()
+local function id(number) return ("%s-%02d"):format(version.prefix, number) end
+
+-- ---- axes: the first value is the default -------------------------------------------------------------------------
+-- The last of index_size is the length of the tuples.
+op:axis("rank", "dimensions of data") { 2, 1, 3, 4, 5, 6, 7, 8 }
+op:axis("dims", "dimensions of indices") { 2, 1, 3, 4, 5, 6, 7, 8 }
+op:axis("batch", "batch_dims: the leading dimensions that are batches") { 0, 1, 2, 3, 4, 5, 6, 7 }
+op:axis("stated", "1: the optional attribute batch_dims is given; 0: it is not") { 1, 0 }
+ov.axes_of_types(op)
+ov.axes_of_memory(op)
+op:axis("long", "the dimension of data that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4 }
+op:axis("many", "the dimension of indices that is `length` long, from 1; 0: none") { 0, 1, 2, 3 }
+ov.axes_of_values(op)
+op:axis("size", "shape of data, except of the dimension that is `length` long") { 3, 1, 2, 4, 0, 5, 6, 8, per = "rank" }
+op:axis("index_size", "shape of indices, except of the dimension that is `length` long")
+  { 1, 2, 3, 4, 0, 5, 6, 8, per = "dims" }
+op:positions("at", "rank")
+op:positions("index_at", "dims")
+
+local tuple, indices = "index_size[dims]", "product(index_size)" -- indices: their number, without a long dimension
+local out_rank = flat and "dims - 1 + rank - batch - index_size[dims] - max(batch - 1, 0)" or
+                 "dims - 1 + rank - batch - index_size[dims]"
+
+-- Elements of the dimension that an index is for.
+local function n_of(i)
+  local d = ("(batch + 1 + %s %% %s)"):format(i, tuple)
+  return ("(long == %s and length or size[%s])"):format(d, d)
+end
+
+op:where("long <= rank and many < dims")
+op:where("batch < rank and batch < dims")                                   -- ND8-06
+op:where(tuple .. " >= 1 and " .. tuple .. " <= rank - batch")               -- ND8-08
+op:where("stated == 1 or batch == 0")
+for k = 1, 7 do op:where(("batch < %d or size[%d] == index_size[%d]"):format(k, k, k)) end -- ND8-07
+op:where("(long > batch or long == 0) and (many > batch or many == 0) or long == many and long <= batch")
+op:where(indices .. " == 0 or each(at <= batch or at > batch + " .. tuple .. " or size > 0 or at == long)") -- ND8-11
+-- Two indices of a tuple that share an address would be one index of two dimensions.
+op:where(tuple .. " <= 1 or indices_layout ~= 'broadcast-last' and indices_layout ~= 'broadcast-all' and " ..
+         "indices_layout ~= 'overlapping' and indices_layout ~= 'broadcast-first'")
+
+op:bind {
+  data    = { DataType = "dtype", Sizes = "pick(at == long, length, size)", Layout = "in_layout", Fill = "fill",
+              Extra = "extra" },
+  indices = { DataType = "index_dtype", Sizes = "pick(index_at == many, length, index_size)", Layout = "indices_layout",
+              Extra = "extra", Data = ov.data(n_of("i")) },
+  output  = { Layout = "out_layout", Extra = "extra" },
+  batch_dims = { Value = "batch", Present = "stated" },
+}
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- Finds faults in the places of tuples, batches and blocks, and in the order of a tuple's indices.
+local few = { indices .. " <= 4" }
+for k = 1, 4 do
+  few[#few + 1] = ("%s >= %d or index[%d] == 0"):format(indices, k, k)
+  few[#few + 1] = ("%s < %d or index[%d] < %s"):format(indices, k, k, n_of(k - 1))
+end
+op:test "exhaustive" {
+  "every index tensor of up to four indices over every small input",
+  rank = { 2, 1, 3 }, dims = { 2, 1, 3 }, batch = { 0, 1, 2 }, stated = "*", dtype = "*", index_dtype = "*",
+  size = { 3, 1, 2, 0 }, index_size = { 1, 2, 3, 4, 0 }, index = { 0, 1, 2 },
+  where = table.move({
+    "rank <= 2 or sum(size) <= 6", "dims <= 2 or " .. indices .. " <= 2 or product(size) <= 4",
+    "dtype == 'f32' or dtype == 'u8' or product(size) <= 4 and sum(index) <= 2 and " .. indices .. " <= 3",
+    "index_dtype == 'i32' or rank <= 2 and dims <= 2", "stated == 1 or dtype == 'f32'",
+    "dtype == 'f32' or rank <= 2 and dims <= 2 or sum(index) <= 1",
+  }, 1, 6, #few + 1, few),
+}
+
+op:test "pairwise" {
+  "every pair of values of all parameters",
+  vary = "*", strength = 2, rank = { 2, 1, 3, 4, 8 }, dims = { 2, 1, 3, 4, 8 }, length = { 64 }, long = { 0 }, many = { 0 },
+  stray = { 0 },
+  where = { "rank <= 3 or each(size <= 4)", "rank <= 4 or each(size <= 2)", "dims <= 2 or each(index_size <= 4)",
+            "dims <= 3 or each(index_size <= 2)", "rank <= 4 or dims <= 4 or sum(index_size) <= 11" },
+}
+
+-- Long dimensions that are picked from, long blocks, many tuples. Finds faults of vector tails and grids, and 16-bit
+-- offsets.
+op:test "boundary" {
+  "one long dimension of data or indices about each power of two",
+  rank = { 2, 1, 3 }, dims = { 2, 1, 3 }, batch = { 0, 1 }, dtype = "*", index_dtype = "*", length = ov.lengths,
+  long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, size = { 1, 2 }, index_size = { 1, 2 }, index = { 0, 1, 2, 7 },
+  where = {
+    "long ~= 0 and many == 0 or long == 0 and many ~= 0 or long == many and long <= batch",
+    "each(at ~= long or size == 1)", "each(index_at ~= many or index_size == 1)",
+    "index[1] == 1 and index[2] == 7 and index[3] == 0 and index[4] == 2", "index_dtype == 'i32' or dtype == 'f32'",
+    "rank <= 2 or each(size == 1)", "product(index_size) * product(size) <= 4", "dims <= 2 or product(size) == 1",
+    "length <= 257 or dtype == 'f32'", "dtype == 'f32' or dtype == 'u8' or sum(size) + sum(index_size) <= 4",
+    "length <= 1025 or rank <= 2 and dims <= 2 and index_dtype == 'i32' and product(size) == 1",
+  },
+}
+
+-- Finds wrong addresses of three tensors at once.
+op:test "layout" {
+  "every combination of the layouts of data and indices with those of the output",
+  rank = { 2, 1, 3, 5 }, dims = { 2, 1, 3 }, batch = { 0, 1, 2 }, dtype = "*", index_dtype = "*", in_layout = "*",
+  indices_layout = "*", out_layout = "*", size = { 3, 2 }, index_size = { 1, 2, 3 }, index = { 0, 1, 2 },
+  where = {
+    "index[1] == 1 and index[2] == 0 and index[3] == 0 and index[4] == 1",
+    "indices_layout == in_layout or indices_layout == out_layout or in_layout == 'packed' and out_layout == 'packed'",
+    "rank <= 1 or sum(size) == rank * 2 + 1 and size[1] == 3", "dims <= 1 or index_size[1] >= 2",
+    "dims <= 2 or index_size[2] == 2 and index_size[1] == 3", tuple .. " <= 2", "rank <= 3 or dims == 2",
+    "index_dtype == 'i32' or dtype == 'f32'", "rank == 2 and dims == 2 or " .. ov.widths,
+  },
+}
+
+op:test "special" {
+  "special values and random bits are copied unchanged",
+  rank = { 2, 1, 3 }, dims = { 2, 1, 3 }, batch = { 0, 1 }, dtype = "*", index_dtype = "*", fill = { "special", "bits" },
+  size = { 3, 4, 6, 8 }, index_size = { 1, 2, 3, 4 }, index = { 0, 1, 2 },
+  where = {
+    "rank <= 2 or each(size <= 4) and size[1] == 3", "dims <= 2 or index_size[1] == 3 and index_size[2] <= 2",
+    "dims <= 1 or index_size[1] >= 2", "index[1] == 2 and index[3] == 0 and index[4] == 1 and index[2] <= 1",
+    "index_dtype == 'i32' or rank == 2 and dims == 2",
+  },
+}
+
+-- Indices far along a long dimension. Finds index types that are narrowed, which wrap to its beginning.
+op:test "far" {
+  "an index beyond 8 and 15 bits, inside a long dimension",
+  rank = { 2, 1 }, dims = { 2 }, dtype = "*", index_dtype = "*", long = { 1, 2 }, length = { 65537 },
+  stray = { 32768, 65536 }, size = { 1 }, index_size = { 2, 1 },
+  where = { ("long == 1 + 1 %% %s and %s == 2"):format(tuple, indices), "index_dtype == 'i32' or rank == 1" },
+}
+
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
+for _, c in ipairs(ov.calls) do
+  op:test("after_" .. c[1]) {
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" }, rank = { 2, 3, 6 },
+    dims = { 2, 3 }, batch = { 0, 1 }, index_dtype = "*", in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 },
+    index_size = { 1, 2, 3 }, index = { 0, 1, 2 },
+    where = {
+      "index[1] == 1 and index[2] ~= 1 and index[3] == 1 and index[4] == 0", "rank <= 2 or each(size == 3)",
+      "index_size[1] >= 2", "dims <= 2 or index_size[2] == 2", "index_dtype == 'i32' or rank == 2",
+    },
+  }
+end
+
+-- One index is beyond its dimension, or negative. The page leaves the elements that its tuple selects undefined: the call
+-- must succeed and harm nothing, nothing outside is read, and the other elements are right.
+op:test "out_of_range" {
+  "one index beyond its dimension: no fault, and all other elements are right",
+  rank = { 2, 1, 3 }, dims = { 2, 3 }, batch = { 0, 1 }, dtype = "*", index_dtype = "*", stray = "*", size = { 3, 1, 5 },
+  index_size = { 1, 2, 3 }, index = { 0, 1 }, in_layout = { "packed", "padded" },
+  where = {
+    "stray ~= 0", ("stray >= %s or stray < 0"):format(n_of(1)), ov.holds_stray,
+    "index[1] == 0 and index[2] == 0 and index[3] == 0 and index[4] == 0", indices .. " >= 2 and " .. indices .. " <= 6",
+    "rank <= 2 or sum(size) <= 7 and in_layout == 'packed' and dtype == 'f32'",
+    "dims <= 2 or rank <= 2 and index_size[1] == 2 and dtype == 'f32' and in_layout == 'packed'",
+    "dtype == 'f32' or stray == 100 or stray == -1", "in_layout == 'packed' or dtype == 'f32' and index_dtype == 'i32'",
+  },
+}
+
+shared(op)
+
+-- ---- drawn cases --------------------------------------------------------------------------------------------------
+
+-- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis("dims", "dimensions of indices") { 2, 1, 3, 4, 5, 6, 7, 8 }
+ov.drawn_axes(any, { { "batch", 0, 1, 2, 3, 4, 5, 6, 7 }, { "stated", 1, 0 } })
+any:axis("out_rank", "dimensions of output, for its strides") { 2, range(0, 1), range(3, 14) }
+ov.drawn_shapes(any, "dims", "out_rank")
+local words = ov.change_axes(any, { "batch", "stated" })
+any:positions("at", "rank")
+any:positions("index_at", "dims")
+any:positions("out_at", "out_rank")
+any:where("batch < rank and batch < dims and index_size[dims] >= 1 and index_size[dims] <= rank - batch")
+ov.bind_drawn(any, "size[batch + 1 + i % index_size[dims]]", { batch_dims = { Value = "batch", Present = "stated" } })
+
+-- How many dimensions are of batches, of other tuples, of one tuple and of what it picks.
+local function draw_parts(r, c)
+  local b = r.chance(50) and r.int(0, math.min(c.rank, c.dims) - 1) or 0
+  if b > 2 and r.chance(60) then b = 1 end
+  local t = r.chance(40) and 1 or r.int(1, c.rank - b)
+  return b, c.dims - 1 - b, t, c.rank - b - t
+end
+
+-- The lists have the sizes of batches, of the other tuples, of the dimensions that a tuple picks from, and of what it picks.
+local function draw_sized(r, c, batches, tuples, picked, block, most, plan)
+  local size, index_size = ov.joined(batches, picked, block), ov.joined(batches, tuples, { #picked })
+  local front = batches
+  if flat and #batches > 1 then front = { ov.product(batches) } end
+  local out = ov.joined(front, tuples, block)
+  local v = ov.draw(r, c, { n = r.pick(picked), size = size, index_size = index_size, out_size = out,
+                            cycle = #picked * math.max(1, index_size[c.dims - 1] or 1), plan = plan, apart = #picked > 1 },
+                    most)
+  v.out_rank, v.batch = #out, #batches
+  v.stated = v.batch == 0 and r.chance(40) and 0 or 1
+  return v
+end
+
+local function draw_sizes(r, c, elements)
+  local b, a, t, p = draw_parts(r, c)
+  local size = r.sizes(c.rank, elements)
+  local tuples = r.sizes(a, math.max(1, elements // (ov.product(ov.part(size, 1, b)) * ov.product(ov.part(size, b + t + 1, c.rank)))))
+  if a > 0 and r.chance(2) then tuples[r.int(1, a)] = 0 end
+  return ov.part(size, 1, b), tuples, ov.part(size, b + 1, b + t), ov.part(size, b + t + 1, c.rank)
+end
+
+-- The sizes that shape(n) draws are those of the output, or of data where the indices are a single tuple of one index.
+local function draw_planned(r, c, shape)
+  if c.dims == 2 and c.rank > 1 and r.chance(70) then
+    local size, plan = shape(c.rank)
+    local count = math.min(size[1], 80000)
+    if count == size[1] then return draw_sized(r, c, {}, { count }, { r.int(1, 40) }, ov.part(size, 2, c.rank), nil, plan) end
+  end
+  local size = shape(c.rank)
+  local t = r.int(1, c.rank)
+  return draw_sized(r, c, {}, ov.ones(c.dims - 1), ov.part(size, 1, t), ov.part(size, t + 1, c.rank))
+end
+
+local classes = { "dtype", "rank", "dims", "index_dtype" }
+local function draw_any(r, c, most, given)
+  if not most and not given and r.chance(22) then return draw_planned(r, c, r.tiles) end
+  if given then return draw_planned(r, c, function() return ov.part(given, 1, #given) end) end
+  return draw_sized(r, c, table.unpack({ draw_sizes(r, c, most or math.min(r.elements(), 4096)) }, 1, 4))
+end
+
+ov.drawn_tests(any, { title = "any sizes, batches, index tensors and layouts", classes = classes, draw = draw_any,
+                      planned = draw_planned, after = words, grids = { dims = { 2, 1, 3 } } })
+
+local breaks = ov.illegal(any, { classes = classes, draw = draw_any })
+local ids = { given = id(1), dims = id(2), type = id(3), index_type = id(4), bytes = id(5) }
+ov.drawn_clauses(breaks, ids)
+breaks(id(2), "indices", "indices have more dimensions than are judged",
+       { indices = { DimensionCount = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
+       function(r, v) v.by = r.about(9, 4294967295) end)
+breaks(id(6), "outside", "batch_dims is no count of dimensions before the last ones",
+       { batch_dims = { Value = "by", Present = "1" } }, function(r, v, c)
+  v.by = r.chance(50) and r.about(math.min(c.rank, c.dims), math.maxinteger) or r.about(math.mininteger, -1)
+end)
+breaks(id(7), "size", "a batch has another size in data", {
+  data = { Sizes = "pick(at == broken, size + by, size)", Layout = "0" },
+}, function(r, v, c)
+  if v.batch == 0 then return false end
+  v.broken = r.int(1, v.batch)
+  local size = v.size[v.broken]
+  v.by = size > 1 and r.chance(50) and -r.about(1, size - 1) or r.about(1, 1 << 20)
+end, { rank = range(2, 8), dims = range(2, 8) })
+breaks(id(8), "tuple", "tuples of more indices than data has dimensions behind the batches, or of none", {
+  indices = { Sizes = "pick(index_at == dims, by, index_size)", Layout = "0" },
+}, function(r, v, c) v.by = r.chance(20) and 0 or r.about(c.rank - v.batch + 1, 1 << 20) end)
+breaks(id(9), "size", "a size of the output differs", {
+  output = { Sizes = "pick(out_at == broken, out_size + by, out_size)", Layout = "0" },
+}, function(r, v)
+  if v.out_rank == 0 or ov.product(v.out_size) == 0 then return false end
+  v.broken = r.int(1, v.out_rank)
+  local size = v.out_size[v.broken]
+  v.by = size > 1 and r.chance(50) and -r.about(1, size - 1) or r.about(1, 1 << 20)
+end, { rank = range(2, 8), dims = range(2, 8) })
+breaks(id(9), "exchanged", "two sizes of the output are exchanged, and it has as many elements", {
+  output = { Sizes = "pick(out_at == broken, out_size[by], pick(out_at == by, out_size[broken], out_size))", Layout = "0" },
+}, function(r, v)
+  if v.out_rank < 2 then return false end
+  v.broken, v.by = r.int(1, v.out_rank), r.int(1, v.out_rank)
+  return v.out_size[v.broken] ~= v.out_size[v.by]
+end, { rank = range(3, 8), dims = range(3, 8) })
+breaks(id(9), "rank", "the output has another number of dimensions",
+       { output = { DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" } },
+       function(r, v)
+  v.by = r.int(0, 16)
+  return v.by ~= v.out_rank
+end)
+
+local holds = ov.legal(any, { classes = classes, draw = draw_any })
+holds(("%s %s %s %s"):format(id(1), id(2), id(3), id(4)), nil, "all dimensions that are judged, or one", function(r, v, c)
+  return draw_sized(r, c, table.unpack({ draw_sizes(r, c, 64) }, 1, 4))
+end, { rank = { 1, 8 }, dims = { 1, 8 } })
+holds(id(5), nil, "strides without effect, and no byte too many", function(r, v, c)
+  local w = draw_sized(r, c, {}, ov.ones(c.dims - 1), { 1 }, ov.ones(c.rank - 1))
+  w.in_layout, w.indices_layout, w.out_layout = "strides", "strides", "strides"
+  w.in_extra, w.indices_extra, w.out_extra = 0, 0, 0
+  return w
+end)
+holds(id(6) .. " " .. id(7) .. " " .. id(8), nil, "as many batches as the ranks allow, and tuples for all other dimensions",
+      function(r, v, c)
+  local b, size = math.min(c.rank, c.dims) - 1, r.sizes(c.rank, 256)
+  return draw_sized(r, c, ov.part(size, 1, b), r.sizes(c.dims - 1 - b, 8), ov.part(size, b + 1, c.rank), {})
+end)
+holds(id(9), nil, "outputs of up to 2^40 elements", function(r, v, c) end, { asked = true })
+
+-- ---- illegal descriptors ------------------------------------------------------------------------------------------
+ov.illegal_tensors(op, ids, {
+  axes = { rank = "*", dims = { 1, 2 } },
+  bytes = { rank = "*", dims = { 2 }, size = { 3, 1 }, index_size = { 3, 1 }, by = { 3, 1 },
+            where = { "each(size == by)", "index_size[1] == 3 and index_size[2] == 1" } },
+})
+op:invalid(ids.dims) {
+  "indices have more dimensions than are judged", name = "indices", rank = { 1, 8 }, dims = "*", dtype = "*",
+  by = { 9, 10, 16, 17, 255, 4294967295 },
+  change = { indices = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } },
+}
+op:invalid(ids.dims) {
+  "indices have no dimensions", name = "indices-none", rank = "*", dims = { 1, 2 }, dtype = "*", index_dtype = "*",
+  change = { indices = { DimensionCount = "0" } },
+}
+for k, tensor in ipairs { "data", "indices" } do
+  op:invalid(ids.dims) {
+    "a dimension of " .. tensor .. " has 2^63 elements or more", name = tensor .. "-size", rank = range(1, 8),
+    dims = range(1, 8), dtype = "*", broken = range(1, 8), by = { math.mininteger, -1 }, where = { "dims == rank", ov.within },
+    change = { [tensor] = { Sizes = ov.changed("by", k == 1 and "size" or "index_size", k == 1 and "at" or "index_at"),
+                            Strides = k == 1 and "0 * size" or "0 * index_size", TotalTensorSizeInBytes = "65536" } },
+  }
+  op:invalid(ids.bytes) {
+    "strides that wrap: " .. tensor .. " seems to span a single element", name = tensor .. "-wraps", rank = { 2, 8 },
+    dims = { 3 }, dtype = "*", size = { 3, 1 }, index_size = { 3, 1 }, by = { math.mininteger },
+    where = "size[1] == 3 and product(size) == 9 and size[rank] == 3 and index_size[1] == 3 and index_size[2] == 3 and index_size[3] == 1",
+    change = { [tensor] = { Strides = ("pick(%s == 1, by, 0)"):format(k == 1 and "at" or "index_at"),
+                            TotalTensorSizeInBytes = "65536" } },
+  }
+end
+local far = { 0, 1, 7, 2147483647, 4294967296, math.maxinteger - 100 }
+op:invalid(id(6)) {
+  "batch_dims is not below the ranks", name = "beyond", rank = "*", dims = { 1, 2, 3, 8 }, dtype = { "f32", "u8" },
+  index_dtype = "*", by = far, change = { batch_dims = { Value = "min(rank, dims) + by", Present = "1" } },
+}
+op:invalid(id(6)) {
+  "batch_dims is negative", name = "negative", rank = "*", dims = { 1, 2, 3, 8 }, dtype = { "f32", "u8" },
+  index_dtype = "*", by = far, change = { batch_dims = { Value = "-1 - by", Present = "1" } },
+}
+op:invalid(id(7)) {
+  "a batch has another size in data", name = "size", rank = range(2, 8), dims = range(2, 8), batch = range(1, 7),
+  dtype = { "f32", "u8", "f64" }, size = { 3 }, index_size = { 3, 1 }, broken = range(1, 7), by = { 1, -1, 65536, 4294967296 },
+  where = { "broken >= 1 and broken <= batch", "dims == batch + 1", tuple .. " == 1" },
+  change = { data = { Sizes = ov.changed("3 + by", "size") } },
+}
+op:invalid(id(8)) {
+  "tuples of more indices than data has dimensions behind the batches", name = "long", rank = "*", dims = { 1, 2, 3 },
+  batch = { 0, 1, 2 }, dtype = "*", index_dtype = "*", size = { 3 }, index_size = { 3, 1 }, by = { 1, 2, 65536, 4294967296 },
+  where = { tuple .. " == 1", "dims <= batch + 1 or index_size[1] == 3 and dims == 2" },
+  change = { indices = { Sizes = "pick(index_at == dims, rank - batch + by, index_size)" } },
+}
+op:invalid(id(8)) {
+  "tuples without indices", name = "empty", rank = "*", dims = { 1, 2, 3 }, dtype = "*", index_dtype = "*",
+  where = "each(index_size == 1)", change = { indices = { Sizes = "pick(index_at == dims, 0, index_size)" } },
+}
+local result = "pick(at == 1, index_size[1], size)" -- where the indices are a list of single indices
+op:invalid(id(9)) {
+  "a size of the output differs", name = "size", rank = "*", dims = { 2 }, dtype = { "f32", "u8", "f16", "f64" },
+  index_size = { 2, 1 }, broken = range(1, 8), by = { 1, -1, 65536, 4294967296 },
+  where = { ov.within, "index_size[1] == 2 and index_size[2] == 1" },
+  change = { output = { Sizes = ov.changed(result .. " + by", result) } },
+}
+op:invalid(id(9)) {
+  "the output has fewer dimensions, or more", name = "rank", rank = "*", dims = { 1, 2 }, dtype = "*", by = { -1, 1, -2, 2 },
+  where = { "each(index_size == 1)", ("%s + by >= 0"):format(out_rank) },
+  change = { output = { DimensionCount = out_rank .. " + by", TotalTensorSizeInBytes = "1048576" } },
+}
+
+-- ---- the page's examples, and the smallest cases of our decisions --------------------------------------------------
+local function tensor(shape, data, dtype) return { type = dtype or "f32", shape = shape, data = data } end
+local function example(name, note, data, picks, batch, output, more)
+  local def = { note = note, data = data, indices = picks, batch_dims = batch, output = output }
+  for word, value in pairs(more or {}) do def[word] = value end
+  op:example(name)(def)
+end
+local square = tensor({ 2, 2 }, { 1, 2, 3, 4 })
+example("1", "Example 1: elements", square, tensor({ 2, 2 }, { 0, 0, 1, 0 }, "i32"), nil, tensor({ 2 }, { 1, 3 }))
+example("2", "Example 2: slices", square, tensor({ 2, 1 }, { 1, 0 }, "i64"), 0, tensor({ 2, 2 }, { 3, 4, 1, 2 }))
+example("3", "Example 3: leading dimensions of indices", square, tensor({ 2, 1, 1 }, { 1, 0 }, "i32"), nil,
+        tensor({ 2, 1, 2 }, { 3, 4, 1, 2 }))
+example("4", "Example 4: elements of two batches", square, tensor({ 2, 1 }, { 1, 0 }, "i32"), 1, tensor({ 2 }, { 2, 3 }))
+local many = tensor({ 2, 3, 4 }, range(1, 24))
+example("5", "Example 5: slices of two batches", many, tensor({ 2, 1 }, { 1, 0 }, "i32"), 1,
+        tensor({ 2, 4 }, { 5, 6, 7, 8, 13, 14, 15, 16 }))
+example("6", flat and ("Example 6: two dimensions of batches, which are one of the output (E-%s-4)"):format(version.prefix) or
+        "Example 6: two dimensions of batches", many, tensor({ 2, 3, 1, 1 }, { 1, 0, 2, 0, 2, 2 }, "i32"), 2,
+        tensor(flat and { 6, 1 } or { 2, 3, 1 }, { 2, 5, 11, 13, 19, 23 }))
+example("6-other", "the same with the shape of the other version", many, tensor({ 2, 3, 1, 1 }, nil, "i32"), 2,
+        tensor(flat and { 2, 3, 1 } or { 6, 1 }), { invalid = id(9) })
+if not flat then
+  example("7", "Example 7: three dimensions of batches", tensor({ 1, 2, 2, 4 }, range(1, 16)),
+          tensor({ 1, 2, 2, 1 }, { 1, 0, 3, 2 }, "i32"), 3, tensor({ 1, 2, 2 }, { 2, 5, 12, 15 }))
+  example("layer-3", ("the third layer of the page, its sizes 64 and 320 divided by 16 (E-%s-5)"):format(version.prefix),
+          tensor({ 1, 4, 4, 20 }), tensor({ 1, 4, 4, 1, 1 }, range(0, 15), "i32"), 3, tensor({ 1, 4, 4, 1 }))
+end
+local some = {}
+for i = 0, 179 do some[i + 1] = i % 60 end
+example("layer-2", "the second layer of the page", tensor({ 30, 2, 100, 35 }), tensor({ 30, 2, 3, 1 }, some, "i32"), 2,
+        tensor(flat and { 60, 3, 35 } or { 30, 2, 3, 35 }))
+example("batch-as-many", "batch_dims is below the rank of indices", square, tensor({ 2 }, nil, "i32"), 1, tensor({ 2 }),
+        { invalid = id(6) })
+example("batch-size", "the batches of data and of indices are as many", square, tensor({ 3, 1 }, nil, "i32"), 1, tensor({ 3 }),
+        { invalid = id(7) })
+example("long-tuple", ("a tuple has no more indices than dimensions behind the batches (E-%s-3)"):format(version.prefix),
+        tensor({ 2, 3 }), tensor({ 2, 2 }, nil, "i32"), 1, tensor({ 2 }), { invalid = id(8) })
+example("empty-tuple", ("a tuple has an index (E-%s-3)"):format(version.prefix), tensor({ 2, 3 }), tensor({ 2, 0 }, nil, "i32"), 0,
+        tensor({ 2, 2, 3 }), { invalid = id(8) })
+example("no-tuples", "no tuples: no output", square, tensor({ 0, 1 }, {}, "i32"), 0, tensor({ 0, 2 }, {}))
+local five = tensor({ 5 }, { 1, 2, 3, 4, 5 })
+example("u8-indices", ("indices of another integer type are not judged (E-%s-2)"):format(version.prefix), five,
+        tensor({ 1, 1 }, nil, "u8"), 0, tensor({ 1 }), { invalid = id(4), own_types = true })
+for _, x in ipairs { { "beyond", 5 }, { "before", -1 }, { "far-beyond", 4294967298, "i64" } } do
+  example("index-" .. x[1], ("an index outside of its dimension: no fault, and its element is undefined (%s)"):format(id(12)),
+          five, tensor({ 2, 1 }, { 3, x[2] }, x[3] or "i32"), 0, tensor({ 2 }, { 4, 0 }),
+          { ambiguous = ("E-%s-1"):format(version.prefix) })
+end
+example("index-of-none", "a dimension without elements: every index is outside of it", tensor({ 0, 2 }, {}),
+        tensor({ 1, 1 }, { 0 }, "i32"), 0, tensor({ 1, 2 }, { 0, 0 }), { ambiguous = ("E-%s-1"):format(version.prefix) })

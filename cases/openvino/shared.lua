@@ -1,0 +1,327 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Declarations that the case files of OpenVINO's operators with a tensor of indices share. shared(op) in a case file runs
+-- this for its operator and adds the axes of changes, shared() returns its functions alone. docs/cases.md describes the
+-- language.
+local op = ...
+local ov = {}
+
+-- ---- axes of changes: each has one value here, so that no other test varies it ------------------------------------
+if op then
+  op:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
+  op:axis("by", "how far a change goes, or to which value") { 1 }
+  op:axis("other", "another element type, for a change") { "f32" }
+end
+
+-- ---- lists and expressions ----------------------------------------------------------------------------------------
+ov.lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
+               65535, 65536, 65537 }
+ov.widths = "(dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64')" -- one type of each width
+ov.within = "broken >= 1 and broken <= rank"
+
+function ov.signed(first, last) -- 0, 1, -1, 2, -2 and so on, from `last` to `first`
+  local values = { 0 }
+  for k = 1, math.max(-first, last) do
+    if k <= last then values[#values + 1] = k end
+    if k <= -first then values[#values + 1] = -k end
+  end
+  return values
+end
+
+function ov.changed(value, base, at) return ("pick(%s == broken, %s, %s)"):format(at or "at", value, base) end
+
+function ov.product(list)
+  local p = 1
+  for k = 1, #list do p = p * list[k] end
+  return p
+end
+function ov.ones(n)
+  local list = {}
+  for k = 1, n do list[k] = 1 end
+  return list
+end
+function ov.joined(...)
+  local all = {}
+  for _, list in ipairs { ... } do table.move(list, 1, #list, #all + 1, all) end
+  return all
+end
+function ov.part(list, first, last) return table.move(list, first, last, 1, {}) end
+
+-- ---- axes ---------------------------------------------------------------------------------------------------------
+function ov.axes_of_types(o)
+  o:axis("dtype", "element type of data and output") { all.dtypes }
+  o:axis("index_dtype", "element type of indices") { "i32", "i64" }
+end
+
+function ov.axes_of_memory(o)
+  o:axis("in_layout", "memory layout of data") { all.layouts }
+  o:axis("indices_layout", "memory layout of indices") { all.layouts }
+  o:axis("out_layout", "memory layout of output") { all.output_layouts }
+  o:axis("fill", "contents of data") { all.fills }
+  o:axis("extra", "bytes beyond the least that the tensors need") { 0, 4, 64 }
+  o:axis("length", "size of the dimension that `long` or `many` names") { ov.lengths }
+end
+
+function ov.axes_of_values(o)
+  o:axis("stray", "the second index, where it is not 0")
+    { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 2147483648, 4294967294,
+      4294967295, 4294967296, 4294967297, math.maxinteger, -2147483649, -4294967296, -4294967297, math.mininteger }
+  o:axis("index", "the first four indices; the others follow from them") { 0, 1, 2, 3, 4, 7, per = 4 }
+end
+
+-- The indices of small complete spaces; n: the elements that index i may select.
+function ov.data(n)
+  return ("stray ~= 0 and i == 1 and stray or (index[i %% 4 + 1] + i // 4) %% max(%s, 1)"):format(n)
+end
+
+-- A stray index that its type holds.
+ov.holds_stray = "index_dtype == 'i64' or stray <= 2147483647 and stray >= -2147483648"
+
+-- What precedes the cases of the tests after_NAME: state that is retained between calls must not change results. NAME,
+-- the calls, their title, and the layouts of data.
+ov.calls = { { "data", { "data" }, "the same descriptor with other data" },
+             { "other", { "other" }, "a neighbouring case with the same data" },
+             { "class", { "class" }, "a case of the same shape and another layout" },
+             { "axis", { "class" }, "one of the same shape with another attribute", { "packed" } },
+             { "return", { "same", "other" }, "itself and a neighbouring case" } }
+
+-- ---- drawn cases --------------------------------------------------------------------------------------------------
+
+-- The axes of drawn cases. attributes: those of the attributes, with their defaults.
+function ov.drawn_axes(any, attributes)
+  any:axis "rank"        { 2, 1, 3, 4, 5, 6, 7, 8 }
+  any:axis "dtype"       { all.dtypes }
+  any:axis "index_dtype" { "i32", "i64" }
+  for _, a in ipairs(attributes) do any:axis(a[1]) { table.unpack(a, 2) } end
+  for _, name in ipairs { "in_layout", "indices_layout", "out_layout" } do any:axis(name) { "packed", "strides" } end
+  any:axis "fill" { all.fills, "stretches" }
+  any:axis("in_extra", "bytes beyond the least that data needs") { 0 }
+  any:axis("indices_extra", "bytes beyond the least that indices need") { 0 }
+  any:axis("out_extra", "bytes beyond the least that output needs") { 0 }
+  any:axis("pattern", "how the indices follow from `first` and `period`")
+    { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" }
+  any:axis("first", "the first index") { 0 }
+  any:axis("period", "length of a run or cycle of indices, or the difference of two") { 1 }
+  any:axis("odd", "the number of the index that breaks the pattern, from 1; 0: none") { 0 }
+end
+
+-- The axes of the sizes, strides and places of drawn cases. dims, out_rank: the axis that says how many dimensions
+-- indices and output have.
+function ov.drawn_shapes(any, dims, out_rank)
+  any:axis("size", "shape of data") { 3, per = "rank" }
+  any:axis("index_size", "shape of indices") { 2, per = dims }
+  any:axis("out_size", "shape of output, for its strides and for changes") { 0, per = out_rank }
+  any:axis("in_stride", "strides of data in memory, where its layout is strides") { 0, per = "rank" }
+  any:axis("indices_stride", "strides of indices in memory, where their layout is strides") { 0, per = dims }
+  any:axis("out_stride", "strides of output in memory, where its layout is strides") { 0, per = out_rank }
+  any:axis("in_base", "where data begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+  any:axis("indices_base", "where indices begin: bytes behind a multiple of 64; -1: anywhere") { -1 }
+  any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+end
+
+-- The axes that say how a case of a drawn test is changed, or what is called before it. attributes: names of axes.
+function ov.change_axes(any, attributes)
+  local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
+                  "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "refused", "swapped", "others" }
+  for k, name in ipairs(attributes) do table.insert(words, 3 + k, name) end
+  any:axis("before",
+           "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
+  any:axis("times", "how many calls are made before the case") { 0 }
+  any:axis("how", "how the axis that `before` names differs in these calls") { all.hows }
+  any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
+  any:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
+  any:axis("by", "how far a change goes, or to which value") { 1 }
+  return words
+end
+
+-- What drawn cases bind, and the attributes. n: the elements that index i may select.
+function ov.bind_drawn(any, n, attributes)
+  any:where("period > 0")
+  local bound = {
+    data    = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                Extra = "in_extra", Base = "in_base" },
+    indices = { DataType = "index_dtype", Sizes = "index_size", Layout = "indices_layout", Strides = "indices_stride",
+                Extra = "indices_extra", Base = "indices_base",
+                Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or " ..
+                       "pattern == 'descending' and first - i or pattern == 'constant' and first or " ..
+                       "pattern == 'runs' and first + i // period or pattern == 'cycle' and first + i % period or " ..
+                       "pattern == 'steps' and first + i * period or (first + i) * (period + i)) % max(" .. n .. ", 1)" },
+    output  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Base = "out_base" },
+  }
+  for name, value in pairs(attributes) do bound[name] = value end
+  any:bind(bound)
+end
+
+-- Draw everything but the attributes. `s` has size, index_size and out_size, the elements that an index may select (n),
+-- the length of a cycle of indices (cycle), and plan, which r.copied takes, if there is one. apart: no two indices share
+-- an address. most: of elements, where nothing runs.
+function ov.draw(r, c, s, most)
+  local n, count = math.max(s.n, 1), math.max(ov.product(s.index_size), 1)
+  local function strided(dtype, shares, like)
+    return { dtype = dtype, shares = shares, like = like, span = most and most > 4096 and 4294967295 or nil }
+  end
+  local in_stride = r.strides(s.size, strided(c.dtype, true))
+  local v = {
+    size = s.size, index_size = s.index_size, out_size = s.out_size,
+    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
+    pattern = r.pick { "ascending", "descending", "constant", "runs", "cycle", "steps", "mixed" },
+    first = r.chance(30) and r.pick { 0, n - 1 } or r.about(0, n - 1),
+    period = r.chance(20) and r.pick { math.max(s.cycle, 1), n, math.max(1, n - 1) } or r.about(1, math.max(2, n)),
+    odd = r.chance(20) and r.about(1, count) or 0,
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
+    out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    in_layout = r.chance(60) and "strides" or "packed", indices_layout = r.chance(60) and "strides" or "packed",
+    out_layout = r.chance(60) and "strides" or "packed", in_stride = in_stride,
+    indices_stride = r.strides(s.index_size, strided(c.index_dtype, not s.apart)),
+    out_stride = r.strides(s.out_size, strided(c.dtype, false, in_stride)),
+    in_base = r.base(), indices_base = r.base(), out_base = r.base(),
+  }
+  if s.plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(s.size, s.out_size, s.plan, c.dtype) end
+  return v
+end
+
+-- The same with random bits.
+function ov.bits(draw)
+  return function(r, c)
+    local v = draw(r, c)
+    if v then v.fill = "bits" end
+    return v
+  end
+end
+
+-- A function that declares a drawn test, ordinary or what `declare` makes of it, over these classes of axes.
+local function drawn(classes, declare)
+  return function(name, title, cases, draw, more)
+    local t = { title, each = classes, cases = cases, draw = draw }
+    for _, axis in ipairs(classes) do t[axis] = "*" end
+    for word, value in pairs(more or {}) do t[word] = value end
+    declare(name, t)
+  end
+end
+
+-- The ordinary drawn tests. draw(r, c, most, given) draws a case, whose data has the sizes `given` if there are any;
+-- planned(r, c, shape) one whose output has the sizes that shape(rank) draws. `after`: the words of ov.change_axes.
+function ov.drawn_tests(any, def)
+  local test = drawn(def.classes, function(name, t) any:test(name)(t) end)
+  local draw, planned = def.draw, def.planned
+  test("drawn", def.title, { quick = 300, full = 5000, exhaustive = 1000000 }, function(r, c) return draw(r, c) end)
+  test("drawn_after", "the same after calls that differ in one thing", { quick = 100, full = 1000, exhaustive = 100000 },
+       ov.bits(function(r, c)
+    local v = draw(r, c, 4096)
+    v.before, v.times, v.how, v.which = r.history(def.after)
+    return v
+  end), { preceded = true })
+  -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+  test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
+       { quick = 1, full = 12, exhaustive = 4000 }, function(r, c) return draw(r, c, nil, r.long_sizes(c.rank)) end)
+  local grids = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5, 8 } }
+  for word, value in pairs(def.grids or {}) do grids[word] = value end
+  test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
+       { quick = 2, full = 20, exhaustive = 8000 }, ov.bits(function(r, c) return planned(r, c, r.grid) end), grids)
+  test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+       ov.bits(function(r, c) return draw(r, c, 256) end), { fresh = true })
+end
+
+-- breaks(clause, name, title, change, alter, more): a drawn legal descriptor with one thing changed. alter(r, v, c) says
+-- how, or returns false to draw again.
+function ov.illegal(any, def)
+  return function(clause, name, title, change, alter, more)
+    local declare = drawn(def.classes, function(_, t)
+      t.name, t.change = "drawn-" .. name, change
+      any:invalid(clause)(t)
+    end)
+    declare(nil, title, { quick = 8, full = 200, exhaustive = 10000 }, function(r, c)
+      local v = def.draw(r, c, r.chance(40) and r.about(2, 1 << 40) or nil)
+      if alter and alter(r, v, c) == false then return nil end
+      return v
+    end, more)
+  end
+end
+
+-- holds(clauses, name, title, alter, more): the legal sides of limits. alter(r, v, c) moves a drawn descriptor there, or
+-- returns another one. With `asked`, nothing is executed.
+function ov.legal(any, def)
+  return function(clauses, name, title, alter, more)
+    local asked = more and more.asked
+    local declare = drawn(def.classes, function(_, t)
+      t.name = name
+      any:limit(clauses)(t)
+    end)
+    declare(nil, title, { quick = 4, full = 60, exhaustive = 3000 }, function(r, c)
+      local v = def.draw(r, c, asked and r.about(2, 1 << 40) or nil)
+      local other = alter(r, v, c)
+      if other == false then return nil end
+      return other or v
+    end, more)
+  end
+end
+
+local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8, f64 = 9, u64 = 10, i64 = 11 }
+local roles = { { "data", "in", "size" }, { "indices", "indices", "index_size" }, { "output", "out", "out_size" } }
+
+-- The drawn cases of what all these operators demand of tensors. ids: the clauses: given, dims, type, index_type, bytes.
+function ov.drawn_clauses(breaks, ids)
+  for _, role in ipairs(roles) do
+    local tensor, key, sizes = role[1], role[2], role[3]
+    breaks(ids.given, tensor, tensor .. " is missing", { [tensor] = { Present = "0" } })
+    breaks(tensor == "indices" and ids.index_type or ids.type, tensor .. "-type", tensor .. " alone has another type",
+           { [tensor] = { DataType = "by" } }, function(r, v, c)
+      v.by = r.int(1, 11)
+      if v.by == numbers[c.dtype] or tensor == "indices" and (v.by == 6 or v.by == 11) then return false end
+      v[key .. "_extra"] = 1 << 50
+    end)
+    breaks(ids.bytes, tensor, tensor .. " does not fit into its bytes", { [tensor] = { TotalTensorSizeInBytes = "by" } },
+           function(r, v)
+      local size, stride, span = v[sizes], v[key .. "_stride"], 1
+      if ov.product(size) == 0 then return false end
+      for d = 1, #size do span = span + (size[d] - 1) * stride[d] end
+      v.by = r.about(0, (v[key .. "_layout"] == "strides" and span or ov.product(size)) - 1)
+    end)
+  end
+  breaks(ids.dims, "data", "data has more dimensions than are judged",
+         { data = { DimensionCount = "by", TotalTensorSizeInBytes = "4611686018427387904" } },
+         function(r, v) v.by = r.about(9, 4294967295) end)
+end
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+
+-- The complete spaces of illegal tensors. ids: as for ov.drawn_clauses; `axes` are varied in all tests, `few` in those with
+-- many other values; bytes: the predicate and axes of shapes of more than four bytes.
+function ov.illegal_tensors(o, ids, def)
+  local function breaks(clause, axes, t)
+    for axis, values in pairs(axes) do t[axis] = t[axis] or values end
+    o:invalid(clause)(t)
+  end
+  for _, role in ipairs(roles) do
+    local tensor, key = role[1], role[2]
+    breaks(ids.given, def.axes, { tensor .. " is missing", name = tensor, dtype = "*", index_dtype = "*",
+                                  change = { [tensor] = { Present = "0" } } })
+    breaks(ids.given, def.axes, { tensor .. " has no shape", name = tensor .. "-shape", dtype = "*",
+                                  change = { [tensor] = { Null = null.sizes } } })
+    breaks(ids.bytes, def.bytes, { tensor .. " does not fit into its bytes", name = tensor,
+                                   dtype = { "f32", "u8", "f16", "f64" }, index_dtype = "*",
+                                   [key .. "_layout"] = { "packed", "padded", "transposed" },
+                                   change = { [tensor] = { Extra = "-4" } } })
+    breaks(ids.bytes, def.axes, { tensor .. " has no bytes", name = tensor .. "-none", dtype = "*",
+                                  change = { [tensor] = { TotalTensorSizeInBytes = "0" } } })
+  end
+  for _, tensor in ipairs { "data", "output" } do
+    breaks(ids.type, def.axes, { tensor .. " alone has another type", name = tensor, dtype = "*", other = { all.dtypes },
+                                 where = "other ~= dtype", change = { [tensor] = { DataType = "other" } } })
+  end
+  local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
+  breaks(ids.type, def.axes, { "an element type that does not exist, or has no whole bytes", name = "unknown", dtype = "*",
+                               by = { 0, 12, 13, 16, 255, 4294967295 }, change = { data = unknown, output = unknown } })
+  breaks(ids.index_type, def.axes,
+         { "indices of a type that indices may not have", dtype = "*",
+           other = { "f32", "f16", "bf16", "f64", "u8", "u16", "u32", "u64", "i8", "i16", "bool" },
+           change = { indices = { DataType = "other" } } })
+  breaks(ids.index_type, def.axes, { "an element type that does not exist", name = "unknown", dtype = "*",
+                                     by = { 0, 12, 13, 16, 255, 4294967295 }, change = { indices = unknown } })
+  breaks(ids.dims, def.axes, { "data has more dimensions than are judged", name = "data", dtype = "*",
+                               by = { 9, 10, 16, 17, 255, 4294967295 },
+                               change = { data = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } } })
+  breaks(ids.dims, def.axes, { "data has no dimensions", name = "data-none", dtype = "*", index_dtype = "*",
+                               change = { data = { DimensionCount = "0" } } })
+end
+
+return ov

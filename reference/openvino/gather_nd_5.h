@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* OpenVINO GatherND-5: the attribute batch_dims. Tensors: 0 data, 1 indices, 2 output. */
+#ifndef TOUCHSTONE_OPENVINO_GATHER_ND_5_H
+#define TOUCHSTONE_OPENVINO_GATHER_ND_5_H
+
+#include <stdint.h>
+
+typedef struct ts_openvino_gather_nd_5 {
+    int64_t batch_dims; /* how many leading dimensions of data and indices are batches */
+} ts_openvino_gather_nd_5;
+
+/* The bits of ts_call::attrs_given: which attributes are present. The members of an absent one have no meaning. */
+enum { TS_GATHER_ND_5_GIVEN_BATCH_DIMS = 1u << 0 };
+
+#endif

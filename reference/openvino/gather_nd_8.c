@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/openvino/gather_nd_8.h"
+#include "reference/openvino/gather_nd_shared.h"
+
+#define PAGE "GatherND-8"
+
+/* clang-format off */
+static const ts_clause clauses[] = {
+    OPENVINO_GATHER_ND_CLAUSES("ND8"),
+    [ND_SHAPE] = { "ND8-09", "output has the shape indices[:-1] ++ data[batch_dims + tuple:]",
+      PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID },
+};
+
+static const ts_ir_layer ir = { "GatherND", "opset8", "ND8-01", 0, NULL };
+/* clang-format on */
+
+const ts_operator operator_openvino_gather_nd_8 = {
+    .name = "openvino.gather_nd_8",
+    .title = PAGE,
+    .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
+            "gather-nd-8.html",
+    OPENVINO_GATHER_ND_MEMBERS,
+    .attrs_size = sizeof(ts_openvino_gather_nd_8),
+    .run_clause = "ND8-10",
+    .shape_clause = "ND8-09",
+    .undefined = "E-ND8-1",
+    .interpretations = openvino_gather_nd_8_interpretations,
+};
