@@ -176,7 +176,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
     arguments_start(&args, argc, argv, options);
     while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'b': o.backend = optarg; break;
+        case 'b': fine = options_backend(&o.backend, &r->backend, optarg, &e); break;
         case 'o': o.output = optarg; break;
         case 'q': o.progress = false; break;
         case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;
