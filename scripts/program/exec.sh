@@ -131,4 +131,12 @@ test_numpy_is_conformant() {
     holds out 'dml.slice1 has no colour; it has '
 }
 
+test_a_worker_in_rust() {
+    command -v cargo >/dev/null || skip 'no cargo here'
+    CARGO_TARGET_DIR=$PWD/rust expect 0 cargo build --quiet --offline \
+        --manifest-path "$TOUCHSTONE_ROOT/backends/exec/rust/Cargo.toml" --example slice1
+    expect 0 touchstone run -b exec:rust/debug/examples/slice1 -q -o r.run 'dml.slice1:examples' 'dml.slice1:invalid*'
+    holds out '^conformant in what was run'
+}
+
 run_tests "$@"
