@@ -142,12 +142,13 @@ openvino_rate core '1,200 cases/s' 1/200 'openvino.strided_slice:exhaustive wher
 
 # Programs as backends. On one core, a program and the process of Touchstone that started it take turns.
 exec_rate() { # WHAT COMMAND WANTED SHARD
-    local line
+    local line seconds
     rm -f "$work/exec.run"
     line=$("${one_core[@]}" "$touchstone" run -b "exec:$2" --tier full -j 1 -q --shard "$4" -o "$work/exec.run" \
         dml.slice1:exhaustive | grep '^planned ')
+    seconds=${line#*(}
     row "exec, a worker in $1: $(ran_of "$line") cases" \
-        "$(awk -v n="$(ran_of "$line" | tr -d ,)" -v s="$(sed 's/.*(\([0-9.]*\) s.*/\1/' <<<"$line")" \
+        "$(awk -v n="$(ran_of "$line" | tr -d ,)" -v s="${seconds%% s,*}" \
             'BEGIN { printf "%.0f cases/s", n / s }')" "$3"
 }
 exec_rate C "$build/tests/exec_example" '100,000 cases/s' 1/2

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_MS       100 /* a child of the program may hold its connection open: look so often whether it still is there */
+#define LOOK_MS       100 /* a child of the program may hold its connection open: look whether the program is there */
 #define LEAVE_SECONDS 1.0 /* to end after CLOSE */
 #define REAP_SECONDS  0.2 /* between the end of the connection and that of the process */
 #define STARTED       5   /* the descriptor by which the new process says why it cannot become the program */

@@ -79,8 +79,8 @@ static void end_in_call(void)
     }
 }
 
-/* What lies, within a call. False: the usual reply is sent. */
-static bool lie_in_call(ts_status *status)
+/* What lies, does not come back, or does what a program should not, within a call. */
+static void lie_in_call(ts_status *status)
 {
     if (is("hang"))
         for (;;)
@@ -105,7 +105,6 @@ static bool lie_in_call(ts_status *status)
         start_child(false);
     if (is("daemon"))
         start_child(true);
-    return false;
 }
 
 static void write_outside(const ts_tensor *in, const ts_tensor *out)
@@ -137,8 +136,8 @@ static ts_status run(const ts_call *call, ts_status *status, ts_exec_worker *w)
     return *status == TS_OK || is("status") || is("no-status") ? *status : TS_OK;
 }
 
-/* Answer a SUBMIT. False: with a frame of its own making. */
-static bool answer(ts_exec_worker *w, const ts_exec_head *head, const unsigned char *body)
+/* Answer a SUBMIT, with a frame of its own making. */
+static void answer(ts_exec_worker *w, const ts_exec_head *head, const unsigned char *body)
 {
     ts_exec_submit submit;
     ts_exec_answer reply = { head->value, 0 };
@@ -180,7 +179,6 @@ static bool answer(ts_exec_worker *w, const ts_exec_head *head, const unsigned c
         ts_exec_send(&at, sizeof at);
         ts_exec_send(&reply, sizeof reply);
     }
-    return true;
 }
 
 static void hello(const ts_exec_head *head)
