@@ -124,7 +124,9 @@ typedef enum ts_status {
     TS_REJECTED = 1,    /* the implementation refused the descriptor (E_INVALIDARG or similar), or its indices */
     TS_UNSUPPORTED = 2, /* legal, but the backend cannot express it; if possible, say so in `query` */
     TS_LOST = 3,        /* this call lost the device; recover before the next call if possible */
-    TS_ERROR = 4        /* any other failure; pass the reason to the host's `note` */
+    TS_ERROR = 4,       /* any other failure; pass the reason to the host's `note` */
+    TS_CRASHED = 5      /* this call ended the process that executed it for the backend, not this one; say in a note how
+                           it ended, and recover before the next call */
 } ts_status;
 
 /* Only determine whether the descriptor is accepted. No tensor has data; execute nothing. */
@@ -201,6 +203,9 @@ typedef struct ts_host {
     /* Report in one line why something failed. Call it from within a function of ts_backend. The suite copies the text
        and prints it with the verdict of the call, or as the reason why `open` failed. */
     void (*note)(void *context, const char *text);
+    /* From within `submit`: the same about call number `call` of the batch, from 0. The host of an older suite ends
+       before this member: see struct_size. */
+    void (*note_call)(void *context, size_t call, const char *text);
 } ts_host;
 
 /* A backend. All functions except `describe_options` and `query_clause` are required. */

@@ -139,6 +139,27 @@ openvino_rate run '60,000 cases/s' 1/5 "openvino.strided_slice:exhaustive where 
 each(begin_mask == 0 and end_mask == 0 and kind == 'range')"
 openvino_rate const '700 cases/s' 1/200 'openvino.strided_slice:exhaustive'
 openvino_rate core '1,200 cases/s' 1/200 'openvino.strided_slice:exhaustive where min(size) >= 1'
+
+# Programs as backends. On one core, a program and the process of Touchstone that started it take turns.
+exec_rate() { # WHAT COMMAND WANTED SHARD
+    local line seconds
+    rm -f "$work/exec.run"
+    line=$("${one_core[@]}" "$touchstone" run -b "exec:$2" --tier full -j 1 -q --shard "$4" -o "$work/exec.run" \
+        dml.slice1:exhaustive | grep '^planned ')
+    seconds=${line#*(}
+    row "exec, a worker in $1: $(ran_of "$line") cases" \
+        "$(awk -v n="$(ran_of "$line" | tr -d ,)" -v s="${seconds%% s,*}" \
+            'BEGIN { printf "%.0f cases/s", n / s }')" "$3"
+}
+exec_rate C "$build/tests/exec_example" '100,000 cases/s' 1/2
+if command -v cargo >/dev/null && CARGO_TARGET_DIR=$work/rust cargo build --quiet --release --offline \
+    --manifest-path "$TOUCHSTONE_ROOT/backends/exec/rust/Cargo.toml" --example slice1; then
+    exec_rate Rust "$work/rust/release/examples/slice1" '100,000 cases/s' 1/2
+fi
+if python=$(find_python numpy); then
+    PYTHONPATH=$TOUCHSTONE_ROOT/backends/exec/python/src \
+        exec_rate NumPy "$python $TOUCHSTONE_ROOT/backends/exec/python/examples/numpy_worker.py" '20,000 cases/s' 1/8
+fi
 row 'on two cores, from the command to the first case' "$(best first_case)" '0.1 s'
 row 'on two cores, all of tier quick' "$(best quick_run)" '1 s'
 row 'show ID' "$(best seconds "$touchstone" show dml.slice1:examples:example=2)" '0.05 s'

@@ -596,7 +596,7 @@ static void take_note(void *context, const char *text)
 static void test_open(void **state)
 {
     (void)state;
-    const ts_host host = { sizeof host, 0, NULL, take_note };
+    const ts_host host = { .struct_size = sizeof host, .note = take_note };
     void *instance = NULL;
     assert_int_equal(backend->open(&host, NULL, 0, &instance), TS_REJECTED);
     assert_non_null(strstr(noted, "touchstone backends"));

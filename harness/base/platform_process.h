@@ -114,12 +114,13 @@ void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomi
 void platform_process_note_limits(void);
 bool platform_process_check(error *e);
 
-/* The resident memory of a process and the memory of the machine, in bytes; 0 if unknown. */
+/* The resident memory of a process with those that it started, and the memory of the machine, in bytes; 0 if unknown.
+ */
 uint64_t platform_process_memory(const platform_process *p);
 uint64_t platform_machine_memory(void);
 
-/* The processor time that the process has used, in seconds, and whether it is runnable (or running) at this moment, or
-   waits until what it prints is read. False if unknown. */
+/* The processor time that the process and those that it started have used, in seconds, and whether one of them is
+   runnable (or running) at this moment, or the process waits until what it prints is read. False if unknown. */
 bool platform_process_used(const platform_process *p, double *seconds, bool *runs);
 
 /* Reap the process: wait for its end, kill it after the given seconds, kill the processes that it started (where

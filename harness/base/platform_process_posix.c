@@ -123,36 +123,47 @@ static bool has_pid(const pid_list *list, pid_t pid)
     return false;
 }
 
-static void each_child(void (*f)(pid_t pid))
+/* The children that a process, whose threads but the first start none, has at this moment. The caller frees them. */
+static pid_list children_of(pid_t parent)
 {
+    pid_list list = { NULL, 0, 0 };
     char path[64];
     long pid;
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
     FILE *children = fopen(path, "r");
     while (children && fscanf(children, "%ld", &pid) == 1)
-        f((pid_t)pid);
+        if (!add_pid(&list, (pid_t)pid))
+            break;
     if (children)
         fclose(children);
+    return list;
 }
 
-static void note_other(pid_t pid)
+/* Kill the processes that became children of this one when their parents ended. What they have started becomes a child
+   of this process then, so look again. */
+static void kill_orphans(void)
 {
-    add_pid(&others, pid);
-}
-
-static void kill_orphan(pid_t pid)
-{
-    if (!has_pid(&workers, pid) && !has_pid(&others, pid) && kill(pid, SIGKILL) == 0)
-        waitpid(pid, NULL, 0);
+    bool more = true;
+    for (int k = 0; more && k < 1000; ++k) {
+        pid_list list = children_of(getpid());
+        more = false;
+        for (size_t i = 0; i < list.count; ++i)
+            if (!has_pid(&workers, list.pids[i]) && !has_pid(&others, list.pids[i]) &&
+                kill(list.pids[i], SIGKILL) == 0) {
+                waitpid(list.pids[i], NULL, 0);
+                more = true;
+            }
+        free(list.pids);
+    }
 }
 
 /* From now on, a process that left its worker's process group becomes a child of this process when its parent ends, so
-   that kill_orphan finds it. */
+   that kill_orphans finds it. */
 static void adopt_orphans(void)
 {
     static bool adopting;
     if (!adopting && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0)
-        each_child(note_other);
+        others = children_of(getpid());
     adopting = true;
 }
 #endif
@@ -290,36 +301,66 @@ void platform_process_interrupt(platform_process *p)
     kill(p->pid, SIGUSR2);
 }
 
-uint64_t platform_process_memory(const platform_process *p)
+/* What is asked about a process is asked about those that it started, too, and these about theirs, so many deep. */
+#define GENERATIONS 8
+
+static uint64_t resident_pages(pid_t pid, int generations)
 {
     char path[64];
     unsigned long long size, resident = 0;
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)p->pid);
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
     FILE *f = fopen(path, "r");
     if (!f)
         return 0;
     if (fscanf(f, "%llu %llu", &size, &resident) != 2)
         resident = 0;
     fclose(f);
-    return resident * platform_page_size();
+#if defined(__linux__)
+    pid_list children = generations > 0 ? children_of(pid) : (pid_list){ NULL, 0, 0 };
+    for (size_t i = 0; i < children.count; ++i)
+        resident += resident_pages(children.pids[i], generations - 1);
+    free(children.pids);
+#endif
+    return resident;
 }
 
-bool platform_process_used(const platform_process *p, double *seconds, bool *runs)
+uint64_t platform_process_memory(const platform_process *p)
+{
+    return resident_pages(p->pid, GENERATIONS) * platform_page_size();
+}
+
+/* The processor time of a process and whether it is runnable, added to *seconds and *runs. */
+static bool add_used(pid_t pid, int generations, double *seconds, bool *runs)
 {
     char path[64], line[512], *name_end = NULL;
     struct timespec used;
     clockid_t clock;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)p->pid);
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     FILE *f = fopen(path, "r");
     if (f && fgets(line, sizeof line, f))
         name_end = strrchr(line, ')'); /* the state follows the name, which may contain any character */
     if (f)
         fclose(f);
-    if (!name_end || name_end[1] != ' ' || clock_getcpuclockid(p->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+    if (!name_end || name_end[1] != ' ' || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
         return false;
-    *runs = name_end[2] == 'R' || posix_output_floods(&p->output);
-    *seconds = (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+    *runs |= name_end[2] == 'R';
+    *seconds += (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+#if defined(__linux__)
+    pid_list children = generations > 0 ? children_of(pid) : (pid_list){ NULL, 0, 0 };
+    for (size_t i = 0; i < children.count; ++i)
+        add_used(children.pids[i], generations - 1, seconds, runs);
+    free(children.pids);
+#else
+    (void)generations;
+#endif
     return true;
+}
+
+bool platform_process_used(const platform_process *p, double *seconds, bool *runs)
+{
+    *runs = posix_output_floods(&p->output);
+    *seconds = 0;
+    return add_used(p->pid, GENERATIONS, seconds, runs);
 }
 
 uint64_t platform_machine_memory(void)
@@ -416,7 +457,7 @@ void platform_process_end(platform_process *p, double seconds, char *buf, size_t
         see_off(p->pid);
     remove_pid(&workers, p->pid);
 #if defined(__linux__)
-    each_child(kill_orphan);
+    kill_orphans();
 #endif
     posix_output_read(&p->output);
     posix_output_close(&p->output);

@@ -78,8 +78,9 @@ static bool take_option(request *r, int c, error *e)
     case 'b':
         if (r->count == COMPARE_MAX_SIDES)
             return error_usage(e, "more than %d backends", COMPARE_MAX_SIDES);
-        r->backends[r->count++] = (compare_backend){ .name = optarg };
-        return true;
+        b = &r->backends[r->count++];
+        *b = (compare_backend){ .name = NULL };
+        return options_backend(&b->name, &b->options, optarg, e);
     case OPT_BACKEND:
         return b ? options_add_backend(&b->options, optarg, e)
                  : error_usage(e, "--backend-opt '%s' comes before the first -b; write it after the -b that it is for",

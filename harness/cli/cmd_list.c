@@ -318,7 +318,7 @@ int cmd_plan(int argc, char **argv)
     arguments_start(&args, argc, argv, options);
     while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'b': name = optarg; break;
+        case 'b': fine = options_backend(&name, &backend, optarg, &e); break;
         case OPT_BACKEND: fine = options_add_backend(&backend, optarg, &e); break;
         case OPT_TIER:
             fine = options_tier(optarg, &only, &e);

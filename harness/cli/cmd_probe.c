@@ -81,6 +81,7 @@ int cmd_probe(int argc, char **argv)
         return command_fail("probe", &e);
     if (argc - optind != 1)
         return command_usage("probe", "expected one backend");
-    o.name = argv[optind];
+    if (!options_backend(&o.name, &o.options, argv[optind], &e))
+        return command_fail("probe", &e);
     return probe_and_print(&o, json);
 }

@@ -28,7 +28,9 @@ static const char help[] =
     "case id copied from a report selects that case. Without a query, all cases of the tier run. A test that a\n"
     "query names without * runs completely, whatever the tier.\n"
     "\n"
-    "  -b, --backend NAME|PATH    a name that 'touchstone backends' lists, or the path of a shared library\n"
+    "  -b, --backend NAME|PATH    a name that 'touchstone backends' lists, or the path of a shared library;\n"
+    "                             exec:PROGRAM runs a program (docs/exec.md), NAME:TEXT is NAME with\n"
+    "                             --backend-opt command=TEXT\n"
     "      --backend-opt KEY=VAL  an option of the backend ('touchstone backends -v' lists them); may be repeated\n"
     "      --tier TIER            quick (default; takes seconds), full or exhaustive\n"
     "  -l, --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
@@ -176,7 +178,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
     arguments_start(&args, argc, argv, options);
     while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'b': o.backend = optarg; break;
+        case 'b': fine = options_backend(&o.backend, &r->backend, optarg, &e); break;
         case 'o': o.output = optarg; break;
         case 'q': o.progress = false; break;
         case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;

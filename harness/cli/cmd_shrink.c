@@ -69,7 +69,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
     arguments_start(&args, argc, argv, options);
     while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'b': o->backend = optarg; break;
+        case 'b': fine = options_backend(&o->backend, &r->backend, optarg, &e); break;
         case OPT_BACKEND: fine = options_add_backend(&r->backend, optarg, &e); break;
         case OPT_LIMIT: fine = options_number("--limit", optarg, 1, 1000000, &r->limit, &e); break;
         case 'l': fine = options_level(optarg, &o->level, &e); break;

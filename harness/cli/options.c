@@ -9,20 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool add_option(plugin_options *o, const char *key, const char *value, error *e)
+{
+    if (o->count == PLUGIN_MAX_OPTIONS)
+        return error_usage(e, "more than %d options --backend-opt", PLUGIN_MAX_OPTIONS);
+    for (size_t i = 0; i < o->count; ++i)
+        if (strcmp(o->list[i].key, key) == 0)
+            return error_usage(e, "--backend-opt '%s=%s': the key '%s' is given twice, first with '%s'", key, value,
+                               key, o->list[i].value);
+    o->list[o->count++] = (ts_option){ key, value };
+    return true;
+}
+
 bool options_add_backend(plugin_options *o, char *text, error *e)
 {
     char *value = strchr(text, '=');
     if (!value || value == text)
         return error_usage(e, "--backend-opt '%s': expected key=value", text);
-    if (o->count == PLUGIN_MAX_OPTIONS)
-        return error_usage(e, "more than %d options --backend-opt", PLUGIN_MAX_OPTIONS);
     *value = '\0';
-    for (size_t i = 0; i < o->count; ++i)
-        if (strcmp(o->list[i].key, text) == 0)
-            return error_usage(e, "--backend-opt '%s=%s': the key '%s' is given twice, first with '%s'", text,
-                               value + 1, text, o->list[i].value);
-    o->list[o->count++] = (ts_option){ text, value + 1 };
-    return true;
+    return add_option(o, text, value + 1, e);
+}
+
+bool options_backend(const char **name, plugin_options *o, char *text, error *e)
+{
+    char *colon = strchr(text, ':');
+    *name = text;
+    if (!colon || colon - text < 2 || strcspn(text, "/\\") < (size_t)(colon - text))
+        return true;
+    *colon = '\0';
+    return add_option(o, "command", colon + 1, e);
 }
 
 bool options_tier(const char *text, case_tier *tier, error *e)

@@ -11,6 +11,11 @@
    key that the list has already is refused. */
 bool options_add_backend(plugin_options *o, char *text, error *e);
 
+/* Take a backend as -b names it. "NAME:ARGUMENT", where NAME has at least two characters and no slash, is the backend
+   NAME with the option command=ARGUMENT; everything else is a name or a path. The function splits the text in place;
+   the text must outlive *name and the list. */
+bool options_backend(const char **name, plugin_options *o, char *text, error *e);
+
 /* The tier without --tier: a run takes seconds unless the user asks for more. A query that names a test or a case
    selects all of it, whatever the tier (plan.h). */
 #define OPTIONS_TIER TIER_QUICK

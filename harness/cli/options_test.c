@@ -51,6 +51,30 @@ static void a_backend_option_is_given_once(void **state)
     assert_int_equal(o.count, 2);
 }
 
+static void a_backend_is_a_name_a_path_or_a_name_with_a_command(void **state)
+{
+    (void)state;
+    char name[] = "cpu", path[] = "./a:b.so", drive[] = "C:\\mine.dll", command[] = "exec:./a --b=c:d";
+    char again[] = "exec:other";
+    char *const whole[] = { name, path, drive };
+    plugin_options o = { .count = 0 };
+    const char *backend;
+    error e = { .text = "" };
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i) {
+        assert_true(options_backend(&backend, &o, whole[i], &e));
+        assert_ptr_equal(backend, whole[i]);
+        assert_int_equal(o.count, 0);
+    }
+    assert_string_equal(path, "./a:b.so");
+    assert_true(options_backend(&backend, &o, command, &e));
+    assert_string_equal(backend, "exec");
+    assert_int_equal(o.count, 1);
+    assert_string_equal(o.list[0].key, "command");
+    assert_string_equal(o.list[0].value, "./a --b=c:d");
+    assert_false(options_backend(&backend, &o, again, &e));
+    assert_error(&e, "the key 'command' is given twice");
+}
+
 static void too_many_backend_options_are_refused(void **state)
 {
     (void)state;
@@ -131,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backend_options_split_at_the_first_equals_sign),
         cmocka_unit_test(a_backend_option_is_given_once),
+        cmocka_unit_test(a_backend_is_a_name_a_path_or_a_name_with_a_command),
         cmocka_unit_test(too_many_backend_options_are_refused),
         cmocka_unit_test(tiers_levels_and_profiles_have_names),
         cmocka_unit_test(numbers_are_whole_and_in_range),

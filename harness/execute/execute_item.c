@@ -239,7 +239,7 @@ static void take_status(execute_item *item, ts_status all, ts_status one)
     memset(&unset, UNSET_BYTE, sizeof unset);
     item->status = all != TS_OK ? all : one;
     item->note[0] = '\0';
-    if (item->status >= TS_OK && item->status <= TS_ERROR)
+    if (item->status >= TS_OK && item->status <= TS_CRASHED)
         return;
     if (all == TS_OK && one == unset)
         snprintf(item->note, sizeof item->note, "submit returns TS_OK and stores no status of this call");
@@ -247,6 +247,21 @@ static void take_status(execute_item *item, ts_status all, ts_status one)
         snprintf(item->note, sizeof item->note, "%s is %d, which the header does not declare",
                  all == TS_OK ? "the status of the call" : "what submit returns", (int)item->status);
     item->status = TS_ERROR;
+}
+
+/* Take what the backend said about the n items that were submitted. */
+static void take_notes(plugin *p, execute_item *items, size_t n)
+{
+    if (*p->note) { /* a refusal of several: which one the note is about is unknown */
+        for (size_t i = 0; i < n; ++i)
+            if (items[i].status >= TS_LOST || (items[i].status == TS_REJECTED && n == 1))
+                snprintf(items[i].note, sizeof items[i].note, "%s", p->note);
+        p->note[0] = '\0';
+    }
+    for (size_t i = 0; i < p->call_note_count; ++i)
+        if (p->call_notes[i].call < n)
+            snprintf(items[p->call_notes[i].call].note, sizeof items[0].note, "%s", p->call_notes[i].text);
+    p->call_note_count = 0;
 }
 
 /* Submit once; false where it faulted. */
@@ -270,12 +285,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
     for (size_t i = 0; i < n; ++i) {
         take_status(&items[i], s.status, x->batch.statuses[i]);
     }
-    if (*x->plugin->note) { /* a refusal of several: which one the note is about is unknown */
-        for (size_t i = 0; i < n; ++i)
-            if (items[i].status == TS_ERROR || items[i].status == TS_LOST || (items[i].status == TS_REJECTED && n == 1))
-                snprintf(items[i].note, sizeof items[i].note, "%.255s", x->plugin->note);
-        x->plugin->note[0] = '\0';
-    }
+    take_notes(x->plugin, items, n);
     return true;
 }
 

@@ -36,7 +36,7 @@ typedef struct execute_item {
     const rerun_stats *rerun_stats; /* the results of all its executions, where they differ; else NULL */
     uint64_t watch_id;              /* what the watchdog shows for it: its index, or in a replay its place */
     size_t first_slot;              /* of the arena */
-    char note[256];                 /* the backend's message, where it is known to be about this case */
+    char note[512];                 /* the backend's message, where it is known to be about this case */
 } execute_item;
 
 #define NO_CLASS SIZE_MAX

@@ -54,6 +54,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
             return VERDICT_MISMATCH;
         }
         return VERDICT_NONE;
+    case TS_CRASHED: return VERDICT_CRASH;
     default: return VERDICT_LOST;
     }
 }

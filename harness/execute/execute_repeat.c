@@ -6,7 +6,8 @@
 
 bool item_can_rerun(const execute_item *item, verdict v)
 {
-    return !item->failure && !item->faulted && item->phase == ITEM_IN_SUBMIT && v != VERDICT_LOST;
+    return !item->failure && !item->faulted && item->phase == ITEM_IN_SUBMIT && v != VERDICT_LOST &&
+           item->status != TS_CRASHED;
 }
 
 bool item_rerun(executor *x, execute_item *item, rerun_stats *t)

@@ -250,6 +250,8 @@ static void describe_fault(const executor *x, const execute_item *item, store_fi
              (uintptr_t)item->fault.address);
     if (item->failure)
         f->detail = format("the backend %s%s.", item->failure, where);
+    else if (!item->faulted && f->verdict == VERDICT_CRASH)
+        f->detail = format("the call ended the process that executed it%s%s.", *item->note ? ": " : "", item->note);
     else if (f->verdict == VERDICT_HANG)
         f->detail = format("the backend did not come back within %g s%s.%s%s%s", x->options.limits.seconds, where,
                            frames ? " It was in " : "", frames ? frames : "", frames ? "." : "");

@@ -38,6 +38,15 @@ static void take_note(void *context, const char *text)
     snprintf(p->note, sizeof p->note, "%s", text ? text : "");
 }
 
+static void take_call_note(void *context, size_t call, const char *text)
+{
+    plugin *p = context;
+    if (p->call_note_count == PLUGIN_MAX_NOTES)
+        return;
+    p->call_notes[p->call_note_count].call = call;
+    snprintf(p->call_notes[p->call_note_count++].text, sizeof p->call_notes[0].text, "%s", text ? text : "");
+}
+
 /* The search for a backend with a similar name. */
 typedef struct similar {
     did_you_mean d;
@@ -154,7 +163,7 @@ static bool open_backend(plugin *p, const char *name, const ts_option *options, 
 {
     if (!load(p, name, e))
         return false;
-    p->host = (ts_host){ .struct_size = sizeof p->host, .context = p, .note = take_note };
+    p->host = (ts_host){ .struct_size = sizeof p->host, .context = p, .note = take_note, .note_call = take_call_note };
     ts_status status = p->backend->open(&p->host, options, option_count, &p->self);
     if (status != TS_OK) {
         const char *reason = *p->note ? p->note : "it gives no reason";

@@ -7,6 +7,7 @@
 #include "harness/base/error.h"
 
 #define PLUGIN_MAX_OPTIONS 32
+#define PLUGIN_MAX_NOTES   16 /* about single calls of one batch; further ones are not kept */
 
 /* The options of a backend (--backend-opt key=value). The texts are the caller's and outlive the list. */
 typedef struct plugin_options {
@@ -22,6 +23,11 @@ typedef struct plugin {
     ts_info info;
     ts_host host;
     char note[512]; /* the backend's last message; the reader empties it */
+    struct {
+        size_t call; /* of the batch */
+        char text[512];
+    } call_notes[PLUGIN_MAX_NOTES]; /* its messages about single calls; the reader sets the count to 0 */
+    size_t call_note_count;
 } plugin;
 
 /* Is there a file for a backend of this name? Loads nothing. The error is that of plugin_open. */

@@ -219,7 +219,7 @@ static bool look_at_status(probe *p, probe_call *c, ts_status all, ts_status one
     if (all == TS_OK && (int)one == STATUS_UNSET)
         return probe_breaks(p, CLAUSE_SUBMIT, "submit returns TS_OK and stores no status of call %zu of %zu: %s", i + 1,
                             n, c->id);
-    return (unsigned)c->status <= TS_ERROR ||
+    return (unsigned)c->status <= TS_CRASHED ||
            probe_breaks(p, CLAUSE_STATUS, "the status of a call is %d, which the header does not declare: %s",
                         (int)c->status, c->id);
 }
@@ -266,7 +266,7 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
     const ts_status all = p->plugin.backend->submit(
         p->plugin.self, (const ts_call *)(const void *)(p->letters + ASKED_BYTES + p->distance), n, statuses);
     p->plugin.note[0] = '\0';
-    if ((unsigned)all > TS_ERROR)
+    if ((unsigned)all > TS_CRASHED)
         return probe_breaks(p, CLAUSE_STATUS, "submit returns %d, which the header does not declare", (int)all);
     for (size_t i = 0; i < n; ++i)
         if (!look_at_status(p, &p->calls[first + i], all, statuses[i], i, n) ||

@@ -20,8 +20,10 @@ void *probe_guarded(probe *p, probe_page which, size_t size)
 
 const char *probe_status_name(ts_status s)
 {
-    static const char *const names[] = { "TS_OK", "TS_REJECTED", "TS_UNSUPPORTED", "TS_LOST", "TS_ERROR" };
-    return (unsigned)s <= TS_ERROR ? names[s] : "no status that the header declares";
+    static const char *const names[] = {
+        "TS_OK", "TS_REJECTED", "TS_UNSUPPORTED", "TS_LOST", "TS_ERROR", "TS_CRASHED"
+    };
+    return (unsigned)s <= TS_CRASHED ? names[s] : "no status that the header declares";
 }
 
 /* A backend that cannot be loaded or opened, although it is not at fault. */

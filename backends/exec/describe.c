@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/exec/describe.h"
+
+#include "reference/operators.h"
+
+#include <stdio.h>
+
+size_t describe_operator(const char *op, char *buf, size_t size)
+{
+    static const char *const types[] = {
+        [TS_ATTR_U32] = "u32", [TS_ATTR_I32] = "i32", [TS_ATTR_I64] = "i64", [TS_ATTR_BIT] = "u8"
+    };
+    const ts_operator *o = operators_find(op);
+    size_t used = 0;
+    buf[0] = '\0';
+    for (unsigned i = 0; o && i < o->tensor_count && used < size; ++i)
+        used +=
+            (size_t)snprintf(buf + used, size - used, "%s %s%s\n", o->tensors[i].role == TS_INPUT ? "input" : "output",
+                             o->tensors[i].name, o->tensors[i].optional ? " optional" : "");
+    for (unsigned i = 0; o && i < o->attr_count && used < size; ++i) {
+        const ts_attr_decl *a = &o->attrs[i];
+        if (a->count == TS_SCALAR)
+            used += (size_t)snprintf(buf + used, size - used, "attribute %s %s 1 %u\n", a->name, types[a->type],
+                                     (unsigned)a->offset);
+        else
+            used += (size_t)snprintf(buf + used, size - used, "attribute %s %s %u %u %u\n", a->name, types[a->type],
+                                     (unsigned)a->capacity, (unsigned)a->offset, (unsigned)a->count_offset);
+    }
+    return used < size ? used : size - 1;
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# -b exec: programs as backends. The programs are made beside the unit tests: BUILD/tests/exec_*.
+# shellcheck source=scripts/program/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+tests=$prefix/../tests
+few="dml.element_wise_identity:special where in_layout == packed and out_layout == packed and dtype == f32 and \
+each(size < 4)"
+
+need() { # PROGRAM: of the build
+    [ -x "$tests/$1" ] || skip "there is no $tests/$1"
+}
+
+# MODE STATUS PATTERN...: a run of the hostile program ends so, says so, and leaves no process.
+hostile() {
+    local mode=$1 status=$2
+    shift 2
+    rm -f h.run
+    expect "$status" touchstone run -b "exec:$tests/exec_hostile $mode" -q --shrink 0 --time-limit 2s -o h.run "$few"
+    [ $# = 0 ] || holds out "$@"
+    ! pgrep -f "$tests/exec_hostile $mode\$" || fail "$mode: the program is still there"
+}
+
+test_cpu_as_a_program() {
+    need exec_cpu
+    expect 0 touchstone run -b "exec:$tests/exec_cpu" -q -o exec.run
+    holds out '^All 13 operators, all data types: conformant in tier quick'
+}
+
+test_options_reach_the_program() {
+    need exec_cpu
+    refuses 64 'backend exec refuses its options: .*fast' -- \
+        touchstone run -b "exec:$tests/exec_cpu" --backend-opt fast=1 -o x.run
+    refuses 64 'needs the program to run' -- touchstone run -b exec -o x.run
+    refuses 64 "command 'a \"b': a quote is not closed" -- touchstone run -b 'exec:a "b' -o x.run
+    refuses 64 "'./nothing' cannot be started: No such file" -- touchstone run -b exec:./nothing -o x.run
+    refuses 64 "the key 'command' is given twice" -- \
+        touchstone run -b exec:./a --backend-opt command=./b -o x.run
+    refuses 3 'backend exec cannot be opened: the program ended with exit status 0' -- \
+        touchstone run -b exec:true -o x.run
+}
+
+test_the_example_and_the_header() {
+    need exec_example
+    expect 0 touchstone run -b "exec:$tests/exec_example" -q -o a.run 'dml.slice1:*'
+    expect 0 touchstone probe "exec:$tests/exec_example"
+    holds out '^exec example 1 \(exec\)$' '0 broken' '^it keeps the contract'
+    command -v cc >/dev/null || skip 'no compiler here'
+    cc -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I "$prefix/include/touchstone" -o worker \
+        "$prefix/share/touchstone/exec/example/worker.c"
+    expect 0 touchstone run -b exec:./worker -q -o b.run 'dml.slice1:examples'
+    expect 64 ./worker
+    holds err 'touchstone run -b exec:PROGRAM'
+}
+
+test_what_ends_the_program_is_a_crash() {
+    need exec_hostile
+    hostile '' 0
+    hostile crash 1 '^  crash +66$' 'was killed by SIGSEGV; the end of its standard error: about to crash\.'
+    hostile last-words 1 'standard error: first line / last line\.'
+    hostile exit 1 '^  crash +66$' 'the program ended with exit status 3\.'
+    hostile kill 1 '^  crash +66$' 'killed by SIGKILL'
+    hostile fork-and-crash 1 '^  crash +66$' 'killed by SIGSEGV'
+    hostile query-crash 1 '^  crash +138$'
+}
+
+test_what_lies_is_lost() {
+    need exec_hostile
+    hostile status 1 '^  lost +66$' 'the status of the call is 77'
+    hostile no-status 1 '^  lost +66$' 'stores no status of this call'
+    hostile batch-status 1 '^  lost +66$' 'the status of the call is 99'
+    hostile too-many 1 '^  lost +66$' 'the program answered 2 calls; it was asked for 1'
+    hostile notes 1 '^  lost +66$' 'sent 0 notes; expected 1000'
+    hostile length 1 '^  lost +66$' 'a frame of size 4294967040'
+    hostile length-small 1 '^  lost +66$' 'a frame of size 7'
+    hostile length-wrong 1 '^  lost +66$' 'sent 3 bytes behind its notes'
+    hostile number 1 '^  lost +66$' 'expected the reply to SUBMIT'
+    hostile kind 1 '^  lost +66$' 'kind 1'
+    hostile short 1 '^  crash +66$' 'ended with exit status 0'
+    hostile twice 1 '^  lost ' 'more than one reply'
+    hostile close 1 '^  lost +66$' 'closed its connection'
+}
+
+test_writes_are_those_of_a_library() {
+    need exec_hostile
+    hostile modify-input 1 '^  modified-input +66$' 'A backend must not write to its inputs'
+    hostile write-behind 1 '^  wrote-outside +66$'
+    hostile write-in-front 1 '^  wrote-outside +66$'
+    hostile write-far 1 '^  wrote-outside +66$'
+    hostile write-call 1 '^  wrote-outside +66$' 'wrote to the call, its tensors or its attributes'
+}
+
+test_nothing_is_left_behind() {
+    need exec_hostile
+    hostile fork 0
+    hostile daemon 0
+    hostile stay 0
+    ! pgrep -x exec-left || fail 'a process that the program started is still there'
+}
+
+test_a_hang_and_memory() {
+    need exec_hostile
+    rm -f h.run
+    expect 1 touchstone run -b "exec:$tests/exec_hostile hang" -q --time-limit 300ms -o h.run \
+        'dml.element_wise_identity:drawn:rank=1,size=2'
+    holds out '^  hang +1$' 'did not come back within 0.3 s'
+    rm -f h.run
+    expect 1 touchstone run -b "exec:$tests/exec_hostile memory" -q --memory-limit 300M --time-limit 30s -o h.run \
+        'dml.element_wise_identity:drawn:rank=1,size=2'
+    holds out 'took more than 300 MiB of memory'
+    ! pgrep -f "$tests/exec_hostile memory\$" || fail 'the program is still there'
+}
+
+test_a_bad_hello_begins_no_run() {
+    need exec_hostile
+    refuses 3 'expected the reply to HELLO' -- touchstone run -b "exec:$tests/exec_hostile hello-garbage" -o x.run
+    refuses 3 'speaks version 9 of the protocol' -- touchstone run -b "exec:$tests/exec_hostile hello-version" -o x.run
+    refuses 3 'was killed by SIGSEGV' -- touchstone run -b "exec:$tests/exec_hostile hello-crash" -o x.run
+}
+
+test_numpy_is_conformant() {
+    local python worker=$TOUCHSTONE_ROOT/backends/exec/python
+    python=$(find_python numpy) || skip 'no Python with NumPy: scripts/setup-python.sh installs one'
+    export PYTHONPATH=$worker/src
+    expect 0 touchstone run -b "exec:$python $worker/examples/numpy_worker.py" -q -o n.run --time-limit 60s
+    holds out '^conformant in tier quick, as far as offered$'
+    printf '%s\n' 'from touchstone_exec import operator, run' '@operator("dml.slice1")' \
+        'def f(InputTensor, colour): pass' 'run()' >wrong.py
+    expect 1 touchstone run -b "exec:$python wrong.py" -q -o w.run 'dml.slice1:examples:example=1'
+    holds out 'dml.slice1 has no colour; it has '
+}
+
+test_a_worker_in_rust() {
+    command -v cargo >/dev/null || skip 'no cargo here'
+    CARGO_TARGET_DIR=$PWD/rust expect 0 cargo build --quiet --offline \
+        --manifest-path "$TOUCHSTONE_ROOT/backends/exec/rust/Cargo.toml" --example slice1
+    expect 0 touchstone run -b exec:rust/debug/examples/slice1 -q -o r.run 'dml.slice1:examples' 'dml.slice1:invalid*'
+    holds out '^conformant in what was run'
+}
+
+run_tests "$@"
