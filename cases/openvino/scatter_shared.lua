@@ -1054,7 +1054,8 @@ else
 end
 if tuples then
   illegal(7, { "an update of several elements, where a single one is expected", name = "box", rank = "*", dims = { 1 },
-               up_rank = { 0 }, dtype = "*", index_dtype = "*", index_size = range(1, 8), box = { 1, 2, 0, 65536 },
+               up_rank = { 0 }, dtype = "*", index_dtype = "*", index_size = range(1, 8),
+               box = { 1, 2, 0, 65536, 4294967297 },
                where = "box[1] * box[2] ~= 1", change = { updates = { Sizes = "box", Layout = "0" } } })
   illegal(13, { "a tuple has more indices than data has dimensions", rank = "*", dims = { 2, 1, 3 }, dtype = "*",
                 index_dtype = "*", index_size = range(1, 8), by = { 1, 2, 65536, 4294967296 },

@@ -21,3 +21,5 @@ example("two-dimensions", "the page's third case: indices of two dimensions (E-S
 example("flat-updates", "updates have the dimensions of indices in place of the axis", tensor({ 3, 2 }),
         tensor({ 1, 2 }, nil, "i32"),
         tensor({ 2, 2 }), tensor({ 3, 2 }), { invalid = "SU3-07" })
+example("boxed-update", "an update in one dimension, where data and index leave none", tensor({ 3 }),
+        tensor({}, nil, "i32"), tensor({ 1 }), tensor({ 3 }), { invalid = "SU3-07" })
