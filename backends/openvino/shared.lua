@@ -176,7 +176,8 @@ function known.updates(mode)
     local nd = { examples(of_none, "tuple-of-none"), { "tuples_of_none", of_none },
                  { "* where up_rank == dims - 1 + rank", of_none } }
     if mode == "core" then
-        nd = join(nd, { examples(boxed, "single"), { "* where boxed > 0 and (dtype == 'u8' or dtype == 'i8')", boxed } })
+        nd = join(nd, { examples(boxed, "single"),
+                        { "* where boxed > 0 and (dtype == 'u8' or dtype == 'i8')", boxed } })
     end
     local beside = { examples(exceeds, "more-indices"), { "invalid-SE3-14*", exceeds } }
     local slices = {}
