@@ -206,12 +206,17 @@ local scalar = "OV-51: an index without dimensions is refused"
 local exceeds = "OV-52: sizes of indices are not compared with those of data"
 local cut_axis = "OV-53: axis is truncated to 32 bits"
 local mixed = "OV-54: of indices of several dimensions, another update is taken"
+local boxed = "OV-55: an update of one element in several dimensions is refused"
 function known.updates(mode)
     local written_there = { { "out_of_range", written }, { "negative_out_of_range", written },
                             examples(written, "out-of-range", "negative", "far-out-of-range", "far-negative") }
     local lines = join(scattered_types, mode == "core" and known.scattered_constants or {}, written_there)
     local nd = { examples(of_none, "tuple-of-none"), { "tuples_of_none", of_none },
                  { "* where up_rank == dims - 1 + rank", of_none } }
+    if mode == "core" then
+        nd = join(nd, { examples(boxed, "single"),
+                        { "* where boxed > 0 and (dtype == 'u8' or dtype == 'i8')", boxed } })
+    end
     local beside = { examples(exceeds, "more-indices"), { "invalid-SE3-14*", exceeds } }
     local slices = {}
     if mode ~= "core" then

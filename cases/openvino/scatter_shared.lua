@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The cases of OpenVINO's ScatterNDUpdate-3, ScatterElementsUpdate-3 and ScatterUpdate-3: shared_file("scatter_shared.lua",
--- op, { prefix =, kind = }). prefix: of the operator's clauses; kind: an index is one of "tuples", selects "elements" beside
--- it, or whole "slices". docs/cases.md describes the language.
+-- The cases of OpenVINO's ScatterNDUpdate-3, ScatterElementsUpdate-3 and ScatterUpdate-3:
+-- shared_file("scatter_shared.lua", op, { prefix =, kind = }). prefix: of the operator's clauses; kind: an index is one
+-- of "tuples", selects "elements" beside it, or whole "slices". docs/cases.md describes the language.
 local op, spec = ...
 local tuples, elements, slices = spec.kind == "tuples", spec.kind == "elements", spec.kind == "slices"
 local function id(number) return ("%s-%02d"):format(spec.prefix, number) end
@@ -10,7 +10,8 @@ local function id(number) return ("%s-%02d"):format(spec.prefix, number) end
 local lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024,
                   1025, 32768, 65535, 65536, 65537, 262144, 4194304 }
 local index_types = tuples and { "i32", "i64" } or { "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64" }
-local strays = { 0, 1, 2, 3, 5, 7, 100, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2147483647, 2147483648, 4294967294,
+local strays = { 0, 1, 2, 3, 5, 7, 100, 127, 128, 255, 256, 32767, 32768, 65535, 65536, 2147483647, 2147483648,
+                 4294967294,
                  4294967295, 4294967296, 4294967297, math.maxinteger, -1, -2, -3, -5, -6, -7, -100, -128, -129, -32768,
                  -2147483648, -2147483649, -4294967296, -4294967297, math.mininteger }
 op:axis("rank", "dimensions of data and output") { 2, 1, 3, 4, 5, 6, 7, 8 }
@@ -40,10 +41,11 @@ op:axis("first", "the first index, where they are not listed") { 0, 1, 2, 65535,
 op:axis("stray", "the second index, where it is not 0") (strays)
 if tuples then op:axis("boxed", "dimensions that the single update of one element has") { 0, 1, 2, 8, 15 } end
 op:axis("size", "shape of data, except of the dimension that is `length` long") { 3, 1, 2, 4, 0, 5, 6, 8, per = "rank" }
-op:axis("index_size", tuples and "shape of indices, except of the dimension that is `length` long; the last is that of a tuple" or
-        "shape of indices, except of the dimension that is `length` long")
+op:axis("index_size", "shape of indices, except of the dimension that is `length` long" ..
+        (tuples and "; the last is that of a tuple" or ""))
   { tuples and 1 or 2, tuples and 2 or 1, 3, 4, 0, 5, 6, 7, 8, per = elements and "rank" or "dims" }
-op:axis("index", "the first four indices, where they are listed; the others follow from them") { 0, 1, 2, 3, 4, 7, per = 4 }
+op:axis("index", "the first four indices, where they are listed; the others follow from them")
+  { 0, 1, 2, 3, 4, 7, per = 4 }
 op:axis("wrong", "1 for a size of updates that a change breaks") { 0, per = elements and "rank" or "up_rank" }
 op:positions("at", "rank")
 if not elements then
@@ -99,7 +101,8 @@ if tuples then
   op:where(("count(index_size == 0) > 0 or each(at > %s or size > 0)"):format(tuple))            -- SN3-10
   -- Indices of different dimensions that share an address would be beyond the smaller one.
   op:where(tuple .. " <= 1 or indices_layout ~= 'broadcast-first' and indices_layout ~= 'broadcast-last' and " ..
-           "indices_layout ~= 'broadcast-all' and indices_layout ~= 'overlapping' or long == 0 and each(size == size[1])")
+           "indices_layout ~= 'broadcast-all' and indices_layout ~= 'overlapping' or " ..
+           "long == 0 and each(size == size[1])")
 else
   op:where("axis < rank")
 end
@@ -118,8 +121,9 @@ op:bind {
   data    = { DataType = "dtype", Sizes = whole, Layout = "in_layout", Fill = "fill", Extra = "extra" },
   indices = { DataType = "index_dtype", Sizes = index_whole, Layout = "indices_layout", Extra = "extra",
               Data = "stray ~= 0 and i == 1 and stray or (pattern == 'listed' and index[i % 4 + 1] + i // 4 or " ..
-                     "pattern == 'constant' and first or first + " .. (elements and "i % " .. inner .. " + " or "") .. place ..
-                     " * (pattern == 'descending' and -1 or 1) // (pattern == 'pairs' and 2 or 1)) % max(" .. n .. ", 1)" },
+                     "pattern == 'constant' and first or first + " .. (elements and "i % " .. inner .. " + " or "") ..
+                     place .. " * (pattern == 'descending' and -1 or 1) // (pattern == 'pairs' and 2 or 1)) % " ..
+                     "max(" .. n .. ", 1)" },
   updates = { DataType = "dtype", Sizes = updates, Layout = "updates_layout", Fill = "updates_fill", Extra = "extra",
               Rank = tuples and "max(up_rank, boxed)" or nil },
   output  = { Layout = "out_layout", Extra = "extra" },
@@ -132,7 +136,9 @@ local function named(def)
   if elements then def.dims = nil else def.up_rank = def.up_rank or "*" end
   if tuples then def.axis, def.from_end = nil, nil else def.boxed = nil end
   local where = {}
-  for _, p in ipairs(type(def.where) == "table" and def.where or { def.where }) do if p then where[#where + 1] = p end end
+  for _, p in ipairs(type(def.where) == "table" and def.where or { def.where }) do
+    if p then where[#where + 1] = p end
+  end
   def.where = #where > 0 and where or nil
   return def
 end
@@ -143,8 +149,8 @@ local no_tuple_of_none = tuples and tuple .. " >= 1"
 local widths = "(dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64')" -- one type of each width
 local usual = "(index_dtype == 'i32' or index_dtype == 'i64')"
 
--- At most four indices. Unused elements of `index` stay 0, and none is beyond its dimension, so that no two cases are equal.
--- And these predicates.
+-- At most four indices. Unused elements of `index` stay 0, and none is beyond its dimension, so that no two cases are
+-- equal. And these predicates.
 local function few(more)
   local where = { count .. " <= 4" }
   for k = 1, 4 do
@@ -160,11 +166,12 @@ end
 
 -- ---- tests --------------------------------------------------------------------------------------------------------
 
--- Finds faults in the coordinates before, inside and behind the indices, in negative axes, in updates of one element that
--- are lost or mixed, and in tensors without elements.
+-- Finds faults in the coordinates before, inside and behind the indices, in negative axes, in updates of one element
+-- that are lost or mixed, and in tensors without elements.
 test("exhaustive", {
   "every index tensor of up to four indices over every small input",
-  rank = { 2, 1, 3 }, dims = some_dims, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 }, pattern = { "listed" },
+  rank = { 2, 1, 3 }, dims = some_dims, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 },
+  pattern = { "listed" },
   size = { 3, 1, 2, 0 }, index_size = { 2, 1, 3, 0 }, index = { 0, 1, 2 },
   where = few {
     "rank <= 2 or sum(size) <= 5 and min(size) >= 1", "dtype == 'f32' or dtype == 'u8' or rank <= 2 and sum(size) <= 4",
@@ -173,24 +180,30 @@ test("exhaustive", {
     not tuples and "index_dtype == 'i32' or rank <= 2 and sum(size) <= 4 and from_end == 0",
     not tuples and usual .. " or sum(index) <= 2 and sum(size) <= 3",
     not elements and "dims <= " .. (tuples and 2 or 1) .. " or rank <= 2 and dtype == 'f32' and sum(size) <= 4",
-    "dtype == 'f32' or count(size == 0) == 0 or rank == 1", "count(index_size == 0) == 0 or dtype == 'f32' or rank == 1",
+    "dtype == 'f32' or count(size == 0) == 0 or rank == 1",
+    "count(index_size == 0) == 0 or dtype == 'f32' or rank == 1",
   },
 })
 
 -- Every element on which several updates fall has the value of one of them. Finds sums, mixed values and lost updates.
 test("duplicates", {
   "several updates of one element: it has the value of one of them",
-  rank = { 2, 1, 3 }, dims = tuples and { 2, 3 } or { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 },
+  rank = { 2, 1, 3 }, dims = tuples and { 2, 3 } or { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 },
+  from_end = { 0, 1 },
   pattern = { "pairs", "constant" }, first = { 0, 1 }, size = { 3, 2, 5 }, index_size = { 2, 1, 3 },
-  in_layout = { "packed", "padded" }, updates_layout = { "packed", "transposed" }, updates_fill = { "inverted", "bits" },
+  in_layout = { "packed", "padded" }, updates_layout = { "packed", "transposed" },
+  updates_fill = { "inverted", "bits" },
   where = {
     ("%s // max(%s, 1) >= 2"):format(count, per_place), "rank <= 2 or sum(size) <= 7 and first == 0",
     elements and "index_size[axis + 1] >= 2",
     "dtype == 'f32' or dtype == 'u8' or in_layout == 'packed' and updates_layout == 'packed' and rank <= 2",
     "updates_layout == 'packed' or in_layout == 'packed'",
+    not tuples and "in_layout == 'packed' and updates_layout == 'packed' or from_end == 0 and rank <= 2",
     not tuples and usual .. " or dtype == 'f32' and rank <= 2 and in_layout == 'packed'",
-    not tuples and "from_end == 0 or dtype == 'f32' and rank == 2", "in_layout == 'packed' or updates_fill == 'inverted'",
-    not elements and "dims == " .. (tuples and 2 or 1) .. " or " .. count .. " <= 6 and first == 0 and rank <= 2 and dtype == 'f32'",
+    not tuples and "from_end == 0 or dtype == 'f32' and rank == 2",
+    "in_layout == 'packed' or updates_fill == 'inverted'",
+    not elements and "dims == " .. (tuples and 2 or 1) .. " or " ..
+                     count .. " <= 6 and first == 0 and rank <= 2 and dtype == 'f32'",
     "rank <= 2 or dtype == 'f32' or dtype == 'u8' and first == 0",
     no_tuple_of_none, "index_dtype == 'i32' or dtype == 'f32' or dtype == 'u8' or first == 0",
     elements and "rank <= 1 or dtype == 'f32' or sum(index_size) <= 4",
@@ -201,7 +214,8 @@ test("duplicates", {
 test("far_duplicates", {
   "several updates of one element about multiples of 65,536",
   rank = { 1 }, dims = tuples and { 2 } or { 1 }, dtype = { "u8", "f32" }, long = { 1 }, length = { 131073 },
-  pattern = { "constant", "pairs" }, first = { 65535, 65536, 131072 }, index_size = tuples and { 4, 1 } or { 4 }, size = { 1 },
+  pattern = { "constant", "pairs" }, first = { 65535, 65536, 131072 }, index_size = tuples and { 4, 1 } or { 4 },
+  size = { 1 },
   where = { tuples and count .. " == 4", tuples and "up_rank == 1" },
 })
 
@@ -221,19 +235,23 @@ test("pairwise", {
 -- Long dimensions of data, long blocks, many indices. Finds faults of vector tails and grids, and 16-bit offsets.
 test("boundary", {
   "one long dimension of data or indices about each power of two",
-  rank = { 2, 1, 3, 5 }, dims = some_dims, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 }, length = lengths,
+  rank = { 2, 1, 3, 5 }, dims = some_dims, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 },
+  length = lengths,
   long = { 0, 1, 2, 3 }, many = { 0, 1, 2 }, size = { 1, 2 }, index_size = { 2, 1 },
   pattern = { "ascending", "descending" },
   where = {
     elements and "long ~= 0" or "long ~= 0 and many == 0 or long == 0 and many ~= 0",
     "each(at ~= long or size == 1)", ("each(%s ~= many or index_size == 1)"):format(index_at),
     not tuples and usual .. " or dtype == 'f32' and rank <= 2 and axis == 0 and length <= 257",
-    "index_dtype == 'i32' or dtype == 'f32' and length <= 1025",
+    "index_dtype == 'i32' or dtype == 'f32' and length <= 1025 and pattern == 'ascending'",
     "rank <= 2 or each(size == 1)", not tuples and "from_end == 0 or dtype == 'f32' and length <= 257",
     ("product(size) * %s <= 4 * max(%s, 1)"):format(count, per_place), no_tuple_of_none,
     "rank <= 3 or dtype == 'f32' or dtype == 'u8' and length <= 33",
-    "length <= 33 or dtype == 'f32' or dtype == 'u8'", "rank <= 2 or length <= 129", not tuples and "axis == 0 or dtype == 'f32' and length <= 129 or dtype == 'u8' and length <= 17",
-    slices and "dims == 1 or dtype == 'f32' and length <= 65 or length <= 9",
+    "length <= 33 or dtype == 'f32' or dtype == 'u8'", "rank <= 2 or length <= 129",
+    "pattern == 'ascending' or dtype == 'f32' or dtype == 'u8' and length <= 65",
+    "rank <= 2 or dtype == 'f32' or length <= 17",
+    not tuples and "axis == 0 or dtype == 'f32' and length <= 129 or dtype == 'u8' and length <= 17",
+    slices and "dims == 1 or dtype == 'f32' and length <= 65 or length <= 9 and rank <= 2",
     not elements and "dims <= " .. (tuples and 2 or 1) .. " or length <= 257 and dtype == 'f32'",
     elements and "rank == 1 or each(at == long or index_size == size)",
     "length <= 257 or dtype == 'f32' or dtype == 'u8' and pattern == 'ascending'",
@@ -260,10 +278,14 @@ test("layout", {
     tuples and ("product(index_size) == 2 * max(%s, 1) or dims == 1"):format(tuple),
     tuples and "rank <= 3 or " .. tuple .. " == 2", tuples and "dims <= 2 or dtype == 'f32' and index_size[1] == 1",
     slices and "dims == 0 or product(index_size) == 2", slices and "dims == 1 or dtype == 'f32'",
-    slices and "rank <= 2 or axis == 1 or dtype == 'f32'", "rank == 2 or dtype == 'f32' or updates_layout == indices_layout",
+    slices and "rank <= 2 or axis == 1 or dtype == 'f32'",
+    "rank == 2 or dtype == 'f32' or updates_layout == indices_layout",
     slices and "rank <= 3 or dims == 1", slices and "dims <= 1 or index_size[1] == 2",
+    slices and "rank <= 2 or updates_layout == indices_layout or dims == 1",
+    not tuples and "index_dtype == 'i32' or updates_layout == indices_layout",
     elements and "each(index_size == pick(size == 3, 2, size))",
     "rank <= 1 or updates_layout == indices_layout or dtype == 'f32' or dtype == 'u8'",
+    "rank <= 2 or updates_layout == indices_layout or rank == 3 and dtype == 'f32'",
   },
 })
 
@@ -274,25 +296,33 @@ test("special", {
   first = { 0, 2 },
   where = {
     "rank <= 2 or each(size == 3)", "rank <= 3 or dtype == 'f32' or dtype == 'u8' or first == 0",
-    elements and "from_end == 0 or dtype == 'f32'", elements and "rank <= 2 or fill == 'bits' and updates_fill == 'bits' or fill == 'special' and updates_fill == 'special'", no_tuple_of_none,
-    not tuples and "from_end == 0 or rank <= 2", not tuples and "index_dtype == 'i32' or rank <= 2 and first == 0 and axis == 0",
+    elements and "from_end == 0 or dtype == 'f32'",
+    elements and "rank <= 2 or fill == 'bits' and updates_fill == 'bits' or " ..
+                 "fill == 'special' and updates_fill == 'special'",
+    no_tuple_of_none,
+    not tuples and "from_end == 0 or rank <= 2",
+    not tuples and "index_dtype == 'i32' or rank <= 2 and first == 0 and axis == 0",
     not tuples and usual .. " or each(size == 3)", tuples and "rank <= 3 or " .. tuple .. " == 3",
-    tuples and "dims == 1 or product(index_size) == 4 * " .. tuple, tuples and "dims <= 2 or rank <= 2 and index_size[1] == 2",
+    tuples and "dims == 1 or product(index_size) == 4 * " .. tuple,
+    tuples and "dims <= 2 or rank <= 2 and index_size[1] == 2",
     slices and "dims == 0 or product(index_size) == 4", slices and "dims <= 1 or rank <= 2 and index_size[1] == 2",
     slices and "rank <= 3 or dims == 1 and axis <= 2",
     elements and "each(index_size == pick(at == axis + 1, min(size, 4), size)) or rank <= 2 and sum(index_size) <= 4",
   },
 })
 
--- Indices far along a long dimension. Finds index types that are narrowed, which wrap to the beginning of the dimension.
+-- Indices far along a long dimension. Finds index types that are narrowed, which wrap to the beginning of the
+-- dimension.
 test("far", {
   "an index beyond 8 and 15 bits, inside a long dimension",
   rank = { 2, 1 }, dims = tuples and { 2 } or { 1 }, dtype = "*", index_dtype = "*", axis = { 0, 1 }, long = { 1, 2 },
   length = { 65537 }, stray = { 127, 128, 255, 256, 32767, 32768, 65535, 65536 }, size = { 1, 2 },
   index_size = tuples and { 2, 1 } or { 2, 1 },
   where = {
-    "each(at ~= long or size == 1)", count .. " >= 2", no_tuple_of_none, "dtype == 'f32' or dtype == 'u8' or stray == 32768",
-    tuples and "long == 1 % " .. tuple .. " + 1" or "long == axis + 1", tuples and "sum(index_size) <= 3 or index_size[2] == 2",
+    "each(at ~= long or size == 1)", count .. " >= 2", no_tuple_of_none,
+    "dtype == 'f32' or dtype == 'u8' or stray == 32768",
+    tuples and "long == 1 % " .. tuple .. " + 1" or "long == axis + 1",
+    tuples and "sum(index_size) <= 3 or index_size[2] == 2",
     elements and "each(at == long and index_size == 2 or at ~= long and index_size == 1)",
     "rank == 1 or each(at == long or size == 2) and dtype == 'f32'",
   },
@@ -303,8 +333,10 @@ test("far", {
 if not tuples then
   test("edges", {
     "an index at the end of its type, inside the axis",
-    rank = { 2, 1 }, dims = { 1 }, dtype = { "f32", "u8", "f16", "f64" }, index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 },
-    long = { 1, 2 }, length = { 128, 256, 32768, 65536 }, stray = { 127, 128, 255, 32767, 32768, 65535 }, size = { 1, 2 },
+    rank = { 2, 1 }, dims = { 1 }, dtype = { "f32", "u8", "f16", "f64" }, index_dtype = "*", axis = { 0, 1, 2 },
+    from_end = { 0, 1 },
+    long = { 1, 2 }, length = { 128, 256, 32768, 65536 }, stray = { 127, 128, 255, 32767, 32768, 65535 },
+    size = { 1, 2 },
     index_size = { 2, 1 },
     where = {
       "each(at ~= long or size == 1)", "long == axis + 1", "stray < length", count .. " == 2",
@@ -316,7 +348,8 @@ end
 -- Tensors without elements: no update, or nothing that could be updated.
 test("empty", {
   "no indices, no updates, or no elements of data",
-  rank = { 2, 1, 3 }, dims = tuples and { 2, 1, 3 } or { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 },
+  rank = { 2, 1, 3 }, dims = tuples and { 2, 1, 3 } or { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 },
+  from_end = { 0, 1 },
   size = { 3, 0, 2 }, index_size = { 0, 1, 2 }, in_layout = { "packed", "padded" },
   where = {
     "count(size == 0) + count(index_size == 0) >= 1", tuples and tuple .. " >= 1 or count(index_size == 0) >= 2",
@@ -331,10 +364,12 @@ if tuples then
   -- Finds lengths of tuples that are taken for another, and blocks of wrong dimensions.
   test("tuples", {
     "tuples of every length, up to one index for each dimension of data",
-    rank = "*", dims = { 2, 1, 3 }, dtype = "*", index_dtype = "*", size = { 2, 1, 3 }, index_size = { 2, 1, range(3, 8) },
+    rank = "*", dims = { 2, 1, 3 }, dtype = "*", index_dtype = "*", size = { 2, 1, 3 },
+    index_size = { 2, 1, range(3, 8) },
     pattern = { "ascending", "descending" },
     where = {
-      tuple .. " >= 1", "dims == 1 or index_size[1] == 2", "dims <= 2 or index_size[2] == 1", "rank <= 2 or each(size == 2)",
+      tuple .. " >= 1", "dims == 1 or index_size[1] == 2", "dims <= 2 or index_size[2] == 1",
+      "rank <= 2 or each(size == 2)",
       "rank <= 4 or " .. widths, "rank <= 5 or dims == 2", "rank <= 6 or dtype == 'f32'", "dims == 2 or dtype == 'f32'",
       "each(size == 2) or dtype == 'f32' or dtype == 'u8'",
     },
@@ -342,7 +377,8 @@ if tuples then
   -- A tuple of no index selects all of data. Finds divisions by the length of a tuple.
   test("tuples_of_none", {
     "tuples without an index, whose blocks are all of data",
-    rank = { 2, 1, 3, 8 }, dims = { 2, 1, 3 }, dtype = "*", index_dtype = "*", size = { 2, 1, 3 }, index_size = { 0, 1, 2 },
+    rank = { 2, 1, 3, 8 }, dims = { 2, 1, 3 }, dtype = "*", index_dtype = "*", size = { 2, 1, 3 },
+    index_size = { 0, 1, 2 },
     where = {
       tuple .. " == 0", "each(index_at == dims or index_size >= 1)", "rank <= 2 or each(size <= 2)",
       "rank <= 3 or each(size == pick(at <= 2, 2, 1))", "dims <= 2 or sum(index_size) <= 3",
@@ -350,7 +386,8 @@ if tuples then
   })
   test("single", {
     "a single element is updated by a tensor of one element, in any number of dimensions",
-    rank = { 2, 1, 3, 4, 8 }, dims = { 1 }, up_rank = { 0 }, dtype = "*", index_dtype = "*", boxed = "*", size = { 3, 1, 2 },
+    rank = { 2, 1, 3, 4, 8 }, dims = { 1 }, up_rank = { 0 }, dtype = "*", index_dtype = "*", boxed = "*",
+    size = { 3, 1, 2 },
     index_size = range(1, 8), first = { 0, 1, 2 },
     where = { "rank <= 2 or each(size == 2)", "rank <= 3 or boxed >= 8", "rank <= 4 or dtype == 'f32'" },
   })
@@ -362,28 +399,33 @@ for _, c in ipairs { { "data", { "data" }, "the same descriptor with other data"
                      { "other", { "other" }, "a neighbouring case with the same data" },
                      { "class", { "class" }, "a case of the same shape and another layout" },
                      { "return", { "same", "other" }, "itself and a neighbouring case" },
-                     not tuples and { "axis", { "class" }, "one of the same shape along another axis", { "packed" } } or nil } do
+                     not tuples and { "axis", { "class" }, "one of the same shape along another axis", { "packed" } }
+                                or nil } do
   local class = c[2][1] == "class" -- which changes the last scalar parameter that has several values
   test("after_" .. c[1], {
-    "a call after " .. c[3], after = c[2], fill = { "bits" }, updates_fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, updates_fill = { "bits" },
+    dtype = { "f32", "u8", "f16", "f64" },
     rank = { 2, 1, 3, 6 }, dims = some_dims, axis = { 0, 1, 2 }, from_end = { 0, 1 }, index_dtype = { "i32", "i64" },
     in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 }, index_size = { 2, 1, 3 },
     first = class and { 0 } or { 0, 1 },
     where = {
       "rank <= 2 or each(size == 3)", "rank <= 3 or " .. (by_kind { tuples = tuple .. " == 2 and dims == 2",
-      slices = "axis == 2 and dims == 1", elements = "axis == 2 and each(index_size == pick(at <= 2, 3, 1))" }), no_tuple_of_none,
-      tuples and "dims == 1 or index_size[1] >= 2", "rank <= 3 or dtype == 'f32'", elements and "rank <= 2 or sum(index_size) <= 8",
+      slices = "axis == 2 and dims == 1", elements = "axis == 2 and each(index_size == pick(at <= 2, 3, 1))" }),
+      no_tuple_of_none,
+      tuples and "dims == 1 or index_size[1] >= 2", "rank <= 3 or dtype == 'f32'",
+      elements and "rank <= 2 or sum(index_size) <= 8",
       tuples and "dims <= 2 or index_size[2] == 2", slices and "dims <= 1 or sum(index_size) <= 4",
     },
   })
 end
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
--- 2^31 and 2^32, which these operators do not forbid, in separate pages; the gigabytes between take address space and no
--- memory.
+-- 2^31 and 2^32, which these operators do not forbid, in separate pages; the gigabytes between take address space and
+-- no memory.
 test("sparse", {
   "elements gigabytes apart, in the inputs, the output or all of them", sparse = true, strength = 2,
-  rank = { 2, 1, 3, 8 }, dims = tuples and { 2, 1, 3 } or { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 },
+  rank = { 2, 1, 3, 8 }, dims = tuples and { 2, 1, 3 } or { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 },
+  from_end = { 0, 1 },
   fill = { "bits" }, updates_fill = { "bits" }, in_layout = { "packed", all.far_layouts },
   indices_layout = { "packed", all.far_layouts }, updates_layout = { "packed", all.far_layouts },
   out_layout = { "packed", all.far_layouts }, size = { 3, 1, 2 }, index_size = { 3, 1, 2 }, first = { 0, 1, 2 },
@@ -397,11 +439,11 @@ test("sparse", {
   },
 })
 
--- With an index beyond its dimension, the call fails, or it succeeds and harms nothing: nothing outside is read or written.
--- The output is undefined then (clause 11): the behaviour is observed, not judged.
+-- With an index beyond its dimension, the call fails, or it succeeds and harms nothing: nothing outside is read or
+-- written. The output is undefined then (clause 11): the behaviour is observed, not judged.
 local low = tuples and "(index_dtype == 'i32' and -2147483648 or stray)" or
-            "(index_dtype == 'i8' and -128 or index_dtype == 'i16' and -32768 or index_dtype == 'i32' and -2147483648 or " ..
-            "index_dtype == 'i64' and stray or 0)"
+            "(index_dtype == 'i8' and -128 or index_dtype == 'i16' and -32768 or " ..
+            "index_dtype == 'i32' and -2147483648 or index_dtype == 'i64' and stray or 0)"
 local high = tuples and "(index_dtype == 'i32' and 2147483647 or stray)" or
              "(index_dtype == 'i8' and 127 or index_dtype == 'u8' and 255 or index_dtype == 'i16' and 32767 or " ..
              "index_dtype == 'u16' and 65535 or index_dtype == 'i32' and 2147483647 or " ..
@@ -410,17 +452,23 @@ local holds_stray = ("stray >= %s and stray <= %s"):format(low, high)
 for _, c in ipairs { { "out_of_range", "one index behind its dimension", "stray >= " .. second },
                      { "negative_out_of_range", "one negative index, which is beyond its dimension", "stray < 0" } } do
   test(c[1], {
-    c[2] .. ": the call fails or harms nothing", rank = { 2, 1, 3, 5 }, dims = tuples and { 2, 1 } or { 1, 2 }, dtype = "*",
-    index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 }, stray = strays, size = { 3, 1, 5 }, index_size = { 2, 1, 3 },
+    c[2] .. ": the call fails or harms nothing", rank = { 2, 1, 3, 5 }, dims = tuples and { 2, 1 } or { 1, 2 },
+    dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, from_end = { 0, 1 }, stray = strays, size = { 3, 1, 5 },
+    index_size = { 2, 1, 3 },
     in_layout = { "packed", "padded", "transposed" },
     where = {
-      "stray ~= 0", c[3], holds_stray, count .. " >= 2", "rank <= 2 or sum(size) <= 9 and in_layout == 'packed'", no_tuple_of_none,
-      "rank <= 3 or each(size == pick(at <= 3, 3, 1))", "dtype == 'f32' or dtype == 'u8' or stray == 100 or stray == -1",
-      "in_layout == 'packed' or dtype == 'f32' and (stray == 5 or stray == -1)", "dtype == 'f32' or rank == 1 or rank == 2 and in_layout == 'packed' and first == 0 and sum(size) <= 6",
+      "stray ~= 0", c[3], holds_stray, count .. " >= 2", "rank <= 2 or sum(size) <= 9 and in_layout == 'packed'",
+      no_tuple_of_none,
+      "rank <= 3 or each(size == pick(at <= 3, 3, 1))",
+      "dtype == 'f32' or dtype == 'u8' or stray == 100 or stray == -1",
+      "in_layout == 'packed' or dtype == 'f32' and (stray == 5 or stray == -1)",
+      "dtype == 'f32' or rank == 1 or rank == 2 and in_layout == 'packed' and first == 0 and sum(size) <= 6",
       not tuples and "from_end == 0 or stray == 5 or stray == 100 or stray == -1 or stray == -7",
       slices and "rank <= 2 or axis == 1 and index_dtype == 'i32'",
-      tuples and "rank <= 3 or " .. tuple .. " == 3", slices and "dims == 1 or product(index_size) <= 3 and dtype == 'f32'",
-      not tuples and usual .. " or dtype == 'f32' and axis == 0 and in_layout == 'packed'", slices and "rank <= 3 or axis == 2",
+      tuples and "rank <= 3 or " .. tuple .. " == 3",
+      slices and "dims == 1 or product(index_size) <= 3 and dtype == 'f32'",
+      not tuples and usual .. " or dtype == 'f32' and axis == 0 and in_layout == 'packed'",
+      slices and "rank <= 3 or axis == 2",
       elements and "rank <= 2 or each(index_size == size)", elements and "each(index_size == size) or dtype == 'f32'",
     },
   })
@@ -472,7 +520,8 @@ any:axis("updates_base", "where updates begin: bytes behind a multiple of 64; -1
 any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 
 -- What differs in the calls before a case of drawn_after, and the number of these calls.
-local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "updates_layout", "out_layout", "in_extra",
+local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "updates_layout", "out_layout",
+                "in_extra",
                 "pattern", "first", "size", "index_size", "in_stride", "indices_stride", "updates_stride", "out_stride",
                 "refused", "swapped", "others" }
 if not tuples then table.move({ "axis", "from_end" }, 1, 2, #words + 1, words) end
@@ -516,7 +565,8 @@ for k = 1, elements and 0 or 15 do
 end
 local drawn_place = tuples and ("i // max(%s, 1)"):format(drawn_tuple) or elements and "i // pace" or "i"
 local from = elements and "first + i % pace" or "first"
-local rows = tuples and ("pattern == 'rows' and (first + %s) // product(pick(at > 1 + i %% max(%s, 1) and at <= %s, size, 1)) or ")
+local rows = tuples and ("pattern == 'rows' and " ..
+                         "(first + %s) // product(pick(at > 1 + i %% max(%s, 1) and at <= %s, size, 1)) or ")
                         :format(drawn_place, drawn_tuple, drawn_tuple) or ""
 any:bind {
   data    = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
@@ -525,8 +575,10 @@ any:bind {
               Extra = "indices_extra", Base = "indices_base",
               Data = ("(i == odd - 1 and first + period + 1 or ROWS pattern == 'ascending' and FROM + PLACE or " ..
                       "pattern == 'descending' and FROM - PLACE or pattern == 'constant' and first or " ..
-                      "pattern == 'runs' and FROM + PLACE // period or pattern == 'cycle' and FROM + PLACE % period or " ..
-                      "pattern == 'steps' and FROM + PLACE * period or (first + i) * (period + i)) % max(min(N, CAP), 1)")
+                      "pattern == 'runs' and FROM + PLACE // period or " ..
+                      "pattern == 'cycle' and FROM + PLACE % period or " ..
+                      "pattern == 'steps' and FROM + PLACE * period or " ..
+                      "(first + i) * (period + i)) % max(min(N, CAP), 1)")
                      :gsub("%u+", { ROWS = rows, FROM = from, PLACE = drawn_place, N = drawn_n, CAP = cap }) },
   updates = { DataType = "dtype", Sizes = elements and "index_size" or "update_size", Layout = "updates_layout",
               Strides = "updates_stride", Fill = "updates_fill", Extra = "updates_extra", Base = "updates_base" },
@@ -570,7 +622,8 @@ local function draw_sized(r, c, size, axis, index_size, most, plan)
               r.pick { "ascending", "ascending", "descending", "steps", "constant", "runs", "cycle", "mixed" },
     first = r.chance(30) and r.pick { 0, math.max(blocks, 1) - 1 } or r.about(0, math.max(blocks, 1) - 1),
     period = r.chance(20) and r.pick { math.max(indices, 1), math.max(n, 1) } or r.about(1, math.max(2, n)),
-    pace = elements and math.max(1, r.chance(85) and product(index_size, axis + 2) or r.about(1, math.max(indices, 1))) or nil,
+    pace = elements and math.max(1, r.chance(85) and product(index_size, axis + 2) or
+                                 r.about(1, math.max(indices, 1))) or nil,
     odd = r.chance(20) and r.about(1, math.max(indices, 1)) or 0,
     in_extra = r.chance(20) and r.about(0, 65536) or 0, indices_extra = r.chance(20) and r.about(0, 4096) or 0,
     updates_extra = r.chance(20) and r.about(0, 4096) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
@@ -626,7 +679,9 @@ local function draw_indices(r, c, size, most)
     for k = 1, rank do if size[k] > size[axis + 1] then axis = k - 1 end end
   end
   local n, others = size[axis + 1], product(size) // size[axis + 1]
-  if slices then return axis, r.sizes(c.dims, math.max(1, math.min(r.chance(60) and r.about(1, n) or most, most // others))) end
+  if slices then
+    return axis, r.sizes(c.dims, math.max(1, math.min(r.chance(60) and r.about(1, n) or most, most // others)))
+  end
   local index_size = copy(size)
   for k = 1, rank do
     if r.chance(k == axis + 1 and 60 or 25) then index_size[k] = r.about(1, size[k]) end
@@ -702,7 +757,8 @@ drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plan
            { quick = 1, full = 30, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 2, 1 }, up_rank = { 1, 2, 3 },
              index_dtype = { "i32", "i64" } })
-local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, dims = { 2, 1 }, up_rank = { 1 }, index_dtype = { "i32" } }
+local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, dims = { 2, 1 }, up_rank = { 1 },
+                index_dtype = { "i32" } }
 drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 1, exhaustive = 40 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024)) end)
 end), large)
@@ -741,7 +797,8 @@ end), { sparse = true })
 -- A drawn legal descriptor with one thing changed: alter(r, v, c) says how, or returns false to draw again.
 local some_types = tuples and { "i32", "i64" } or { "i32", "u8", "i64" } -- of indices, where little depends on them
 local function breaks(clause, name, title, change, alter, more)
-  local t = in_classes({ title, name = "drawn-" .. name, change = change, cases = { quick = 10, full = 150, exhaustive = 10000 } },
+  local t = in_classes({ title, name = "drawn-" .. name, change = change,
+                         cases = { quick = 10, full = 150, exhaustive = 10000 } },
                        more)
   t.index_dtype, t.dims = some_types, not elements and (t.dims == "*" and some_dims or t.dims) or nil
   t.draw = function(r, c)
@@ -794,7 +851,8 @@ for _, x in ipairs { { 6, "output", "size", "at" },
     v.by = size > 1 and r.chance(50) and -r.about(1, size - 1) or r.about(1, 1 << 20)
   end, { rank = range(2, 8), where = at_least(1) })
   breaks(clause, "exchanged", "two sizes of " .. tensor .. " are exchanged, and it has as many elements", {
-    [tensor] = { Sizes = ("pick(%s == broken, %s[by], pick(%s == by, %s[broken], %s))"):format(at, sizes, at, sizes, sizes),
+    [tensor] = { Sizes = ("pick(%s == broken, %s[by], pick(%s == by, %s[broken], %s))")
+                         :format(at, sizes, at, sizes, sizes),
                  Layout = "0" },
   }, function(r, v)
     local list = v[sizes]
@@ -828,8 +886,8 @@ if elements then
   end)
 end
 
--- The legal sides of limits: alter(r, v, c) moves a drawn descriptor there, or returns another. With `asked`, nothing is
--- executed.
+-- The legal sides of limits: alter(r, v, c) moves a drawn descriptor there, or returns another. With `asked`, nothing
+-- is executed.
 local function holds(clauses, name, title, alter, more)
   local ids = {}
   for k, number in ipairs(clauses) do ids[k] = id(number) end
@@ -862,7 +920,8 @@ holds({ 6 }, "interleaved", "interleaved elements of the output that share no ad
   v.out_layout, v.out_stride = "strides", r.strides(v.size, { dtype = c.dtype, interleave = true })
 end)
 if tuples then
-  holds({ 13 }, nil, "a tuple has an index for each dimension", function(r, v, c) end, { dims = { 1 }, up_rank = { 0 } })
+  holds({ 13 }, nil, "a tuple has an index for each dimension", function(r, v, c) end,
+        { dims = { 1 }, up_rank = { 0 } })
 else
   holds({ 13 }, nil, "the first axis and the last one, counted from both ends", function(r, v, c)
     if v.axis ~= 0 and v.axis ~= c.rank - 1 then return false end
@@ -896,7 +955,8 @@ for _, tensor in ipairs(names) do
                where = one_tuple, change = { [tensor] = { Null = null.sizes } } })
   illegal(5, { tensor .. " does not fit into its bytes", name = tensor, rank = "*", dims = few_dims, dtype = four_types,
                index_dtype = "*", size = { 3 }, index_size = tuples and { 1, 3 } or { 3 },
-               where = { one_tuple, tuples and "dims == 1 or index_size[1] == 3", tuples and tensor == "updates" and "rank >= 2",
+               where = { one_tuple, tuples and "dims == 1 or index_size[1] == 3",
+                         tuples and tensor == "updates" and "rank >= 2",
                          slices and tensor ~= "indices" and "dims >= 1", not tuples and usual .. " or rank <= 2" },
                in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded", "transposed" },
                change = { [tensor] = { Extra = "-4" } } })
@@ -905,10 +965,12 @@ for _, tensor in ipairs(names) do
 end
 for k, tensor in ipairs { "data", "indices" } do
   local at, size = k == 1 and "at" or index_at, k == 1 and "size" or "index_size"
-  illegal(2, { tensor .. " has more dimensions than are judged", name = tensor, rank = "*", dims = few_dims, dtype = "*",
+  illegal(2, { tensor .. " has more dimensions than are judged", name = tensor, rank = "*", dims = few_dims,
+               dtype = "*",
                by = { 9, 10, 16, 17, 255, 4294967295 }, where = one_tuple,
                change = { [tensor] = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } } })
-  illegal(2, { "a dimension of " .. tensor .. " has 2^63 elements or more", name = tensor .. "-size", rank = range(1, 8),
+  illegal(2, { "a dimension of " .. tensor .. " has 2^63 elements or more", name = tensor .. "-size",
+               rank = range(1, 8),
                dims = range(1, 8), dtype = "*", broken = range(1, 8), by = { math.mininteger, -1 },
                where = { not elements and "dims == rank", inside, one_tuple },
                change = { [tensor] = { Sizes = changed("by", size, at), Strides = "0 * " .. size,
@@ -917,12 +979,14 @@ for k, tensor in ipairs { "data", "indices" } do
                rank = { 2, 8 }, dims = { 2, 8 }, dtype = "*", size = { 3 }, index_size = tuples and { 1, 3 } or { 3 },
                by = { math.mininteger },
                where = { not elements and "dims == 2", one_tuple, tuples and "index_size[1] == 3" },
-               change = { [tensor] = { Strides = ("pick(%s == 1, by, 0)"):format(at), TotalTensorSizeInBytes = "65536" } } })
+               change = { [tensor] = { Strides = ("pick(%s == 1, by, 0)"):format(at),
+                                       TotalTensorSizeInBytes = "65536" } } })
 end
 illegal(2, { "data has no dimensions", name = "data-none", rank = "*", dims = few_dims, dtype = "*", index_dtype = "*",
              where = one_tuple, change = { data = { DimensionCount = "0" } } })
 if tuples then
-  illegal(2, { "indices have no dimensions", name = "indices-none", rank = "*", dims = few_dims, dtype = "*", index_dtype = "*",
+  illegal(2, { "indices have no dimensions", name = "indices-none", rank = "*", dims = few_dims, dtype = "*",
+               index_dtype = "*",
                where = one_tuple, change = { indices = { DimensionCount = "0" } } })
 else
   illegal(1, { "axis is not given", name = "axis", rank = "*", dims = few_dims, dtype = "*",
@@ -930,19 +994,24 @@ else
 end
 for _, tensor in ipairs { "data", "updates", "output" } do
   illegal(3, { tensor .. " alone has another type", name = tensor, rank = "*", dims = few_dims, dtype = "*",
-               other = { all.dtypes }, where = { "other ~= dtype", one_tuple }, change = { [tensor] = { DataType = "other" } } })
+               other = { all.dtypes }, where = { "other ~= dtype", one_tuple },
+               change = { [tensor] = { DataType = "other" } } })
 end
 local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
 local types = { 0, 12, 13, 16, 255, 4294967295 }
-illegal(3, { "an element type that does not exist, has no whole bytes or is no number", name = "unknown", rank = "*", dtype = "*",
-             where = one_tuple, by = { 15, table.unpack(types) }, change = { data = unknown, updates = unknown, output = unknown } })
+illegal(3, { "an element type that does not exist, has no whole bytes or is no number", name = "unknown", rank = "*",
+             dtype = "*",
+             where = one_tuple, by = { 15, table.unpack(types) },
+             change = { data = unknown, updates = unknown, output = unknown } })
 illegal(4, { "indices of a type that indices may not have", rank = "*", dims = few_dims, dtype = "*", where = one_tuple,
              no_index = tuples and { "f32", "f16", "bf16", "f64", "u8", "u16", "u32", "u64", "i8", "i16", "bool" } or
                      { "f32", "f16", "bf16", "f64", "bool" },
              change = { indices = { DataType = "no_index" } } })
-illegal(4, { "an element type that does not exist", name = "unknown", rank = "*", dtype = "*", by = types, where = one_tuple,
+illegal(4, { "an element type that does not exist", name = "unknown", rank = "*", dtype = "*", by = types,
+             where = one_tuple,
              change = { indices = unknown } })
-illegal(6, { "a size of the output differs", name = "size", rank = "*", dims = few_dims, dtype = four_types, broken = range(1, 8),
+illegal(6, { "a size of the output differs", name = "size", rank = "*", dims = few_dims, dtype = four_types,
+             broken = range(1, 8),
              by = { 1, -1, 65536, 4294967296 }, where = { inside, one_tuple },
              change = { output = { Sizes = changed("size + by", "size") } } })
 illegal(6, { "the output has fewer dimensions, or more", name = "rank", rank = "*", dims = few_dims, dtype = "*",
@@ -950,10 +1019,13 @@ illegal(6, { "the output has fewer dimensions, or more", name = "rank", rank = "
              change = { output = { DimensionCount = "rank + by", TotalTensorSizeInBytes = "1048576" } } })
 local up_rank = elements and "rank" or "up_rank"
 illegal(7, { "a size of the updates differs", name = "size", rank = "*", dims = few_dims, dtype = four_types,
-             axis = range(0, 7), size = { 3 }, index_size = more_dims, wrong = { 0, 1 }, by = { 1, -1, 65536, 4294967296 },
-             where = { "count(wrong ~= 0) == 1", tuples and "rank <= 4 or by == 1", tuples and "dims == 1 or index_size[1] == 2",
+             axis = range(0, 7), size = { 3 }, index_size = more_dims, wrong = { 0, 1 },
+             by = { 1, -1, 65536, 4294967296 },
+             where = { "count(wrong ~= 0) == 1", tuples and "rank <= 4 or by == 1",
+                       tuples and "dims == 1 or index_size[1] == 2",
                        tuples and "up_rank >= 1", elements and "each(index_size == 2)",
-                       slices and "dims == 0 or each(index_size == 2)", not tuples and "axis == 0 or axis == rank - 1 or by == 1" },
+                       slices and "dims == 0 or each(index_size == 2)",
+                       not tuples and "axis == 0 or axis == rank - 1 or by == 1" },
              change = { updates = { Sizes = ("%s + by * wrong"):format(updates) } } })
 illegal(7, { "the updates have fewer dimensions, or more", name = "rank", rank = "*", dims = few_dims, dtype = "*",
              by = { -1, 1, -2, 2 }, where = { up_rank .. " + by >= 0", tuples and "up_rank >= 1", one_tuple },
@@ -965,7 +1037,8 @@ if elements then
   illegal(14, { "a size of indices and updates exceeds that of data", name = "size", rank = "*", dtype = four_types,
                 index_dtype = "*", axis = range(0, 7), broken = range(1, 8), size = { 3, 2 }, index_size = { 2 },
                 by = { 1, 2, 65536, 4294967296 }, where = { inside, "sum(size) == 2 * rank + 1 or rank == 1",
-                                                            "axis == 0 or by == 1 and index_dtype == 'i32'" },
+                                                            "axis == 0 or by == 1 and index_dtype == 'i32'",
+                                                            usual .. " or rank <= 2 and by == 1" },
                 change = { indices = { Sizes = changed("size + by", "index_size") },
                            updates = { Sizes = changed("size + by", "index_size") } } })
   illegal(14, { "indices and updates have fewer dimensions than data, or more", name = "rank", rank = "*", dtype = "*",
@@ -974,13 +1047,15 @@ if elements then
                            updates = { DimensionCount = "rank + by", TotalTensorSizeInBytes = "1048576" } } })
 else
   illegal(7, { "the updates have the shape of data, though there are several indices", name = "data", rank = "*",
-               dims = tuples and { 2 } or { 1 }, dtype = "*", index_size = tuples and { 2, 1 } or { 2, 4 }, axis = range(0, 7),
+               dims = tuples and { 2 } or { 1 }, dtype = "*", index_size = tuples and { 2, 1 } or { 2, 4 },
+               axis = range(0, 7),
                where = { one_tuple, tuples and "index_size[1] == 2", "size[1] == 3", tuples and "up_rank == rank" },
                change = { updates = { Sizes = "size" } } })
 end
 if tuples then
   illegal(7, { "an update of several elements, where a single one is expected", name = "box", rank = "*", dims = { 1 },
-               up_rank = { 0 }, dtype = "*", index_dtype = "*", index_size = range(1, 8), box = { 1, 2, 0, 65536 },
+               up_rank = { 0 }, dtype = "*", index_dtype = "*", index_size = range(1, 8),
+               box = { 1, 2, 0, 65536, 4294967297 },
                where = "box[1] * box[2] ~= 1", change = { updates = { Sizes = "box", Layout = "0" } } })
   illegal(13, { "a tuple has more indices than data has dimensions", rank = "*", dims = { 2, 1, 3 }, dtype = "*",
                 index_dtype = "*", index_size = range(1, 8), by = { 1, 2, 65536, 4294967296 },
@@ -994,10 +1069,11 @@ else
                 index_dtype = some_types, by = far, change = { axis = "-1 - rank - by" } })
 end
 
--- ---- examples: the smallest cases of our decisions. Those of the pages are in the operators' own files ----------------
+-- ---- examples: the smallest cases of our decisions. Those of the pages are in the operators' own files -------------
 local function tensor(shape, data, dtype) return { type = dtype or "f32", shape = shape, data = data } end
 local function example(name, note, data, picks, updates_, output, more)
-  local def = { note = note, data = data, indices = picks, updates = updates_, output = output, axis = not tuples and 0 or nil }
+  local def = { note = note, data = data, indices = picks, updates = updates_, output = output,
+                axis = not tuples and 0 or nil }
   for word, value in pairs(more or {}) do def[word] = value end
   op:example(name)(def)
 end
@@ -1013,20 +1089,26 @@ stray_example("out-of-range", "indices behind their dimension: the call fails, o
 stray_example("negative", "a negative index: the call fails, or harms nothing", { 0, -1, 1 })
 stray_example("far-out-of-range", "an index that is inside in its lowest 32 bits", { 0, 4294967297, 2 }, "i64")
 stray_example("far-negative", "a negative index that is inside in its lowest 32 bits", { 0, -4294967295, 2 }, "i64")
-example("several", ("two indices are equal: each element has the value of either update (E-%s-1)"):format(spec.prefix), three,
-        tensor(tuples and { 3, 1 } or { 3 }, { 1, 0, 1 }, "i32"), tensor({ 3 }, { 11, 12, 13 }), tensor({ 3 }, { 12, 13, 3 }))
-example("no-indices", "no indices: the output is data", three, tensor(tuples and { 0, 1 } or { 0 }, {}, "i64"), tensor({ 0 }, {}),
+example("several", ("two indices are equal: each element has the value of either update (E-%s-1)"):format(spec.prefix),
+        three,
+        tensor(tuples and { 3, 1 } or { 3 }, { 1, 0, 1 }, "i32"), tensor({ 3 }, { 11, 12, 13 }),
+        tensor({ 3 }, { 12, 13, 3 }))
+example("no-indices", "no indices: the output is data", three, tensor(tuples and { 0, 1 } or { 0 }, {}, "i64"),
+        tensor({ 0 }, {}),
         tensor({ 3 }, { 1, 2, 3 }))
 example("boolean", "boolean is no numeric type" .. (tuples and " (E-SN3-6)" or ""), tensor({ 3 }, nil, "boolean"),
         tensor(tuples and { 1, 1 } or { 1 }, nil, "i32"), tensor({ 1 }, nil, "boolean"), tensor({ 3 }, nil, "boolean"),
         { invalid = id(3), own_types = true })
 if not tuples then
-  example("u8-index", "an index of u8 beyond 127 is not negative", tensor({ 1, 200 }), tensor(slices and { 1 } or { 1, 1 }, { 199 }, "u8"),
+  example("u8-index", "an index of u8 beyond 127 is not negative", tensor({ 1, 200 }),
+          tensor(slices and { 1 } or { 1, 1 }, { 199 }, "u8"),
           tensor({ 1, 1 }, { 5 }), tensor({ 1, 200 }), { axis = 1 })
-  example("negative-axis", ("a negative axis counts from the end (E-%s-4)"):format(spec.prefix), tensor({ 2, 3 }, range(1, 6)),
+  example("negative-axis", ("a negative axis counts from the end (E-%s-4)"):format(spec.prefix),
+          tensor({ 2, 3 }, range(1, 6)),
           tensor(slices and { 1 } or { 2, 1 }, slices and { 2 } or { 2, 0 }, "i32"), tensor({ 2, 1 }, { 11, 12 }),
           tensor({ 2, 3 }, slices and { 1, 2, 11, 4, 5, 12 } or { 1, 2, 11, 12, 5, 6 }), { axis = -1 })
-  example("axis-beyond", "axis is at most the last dimension", tensor({ 2, 3 }), tensor(slices and { 1 } or { 2, 1 }, nil, "i32"),
+  example("axis-beyond", "axis is at most the last dimension", tensor({ 2, 3 }),
+          tensor(slices and { 1 } or { 2, 1 }, nil, "i32"),
           tensor({ 2, 1 }), tensor({ 2, 3 }), { axis = 2, invalid = id(13) })
 end
 return { tensor = tensor, example = example }

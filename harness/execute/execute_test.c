@@ -218,6 +218,44 @@ static void undefined_elements_are_not_compared(void **state)
     casefile_free(file);
 }
 
+/* SU3-11: with an index beyond the axis, the call may fail. If it does not, its elements are undefined, but neither its
+   shape nor the memory around it. */
+static void a_call_that_may_fail_is_judged_otherwise(void **state)
+{
+    (void)state;
+    static const char scatter[] = "local op = operator 'openvino.scatter_update'\n"
+                                  "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\nop:axis 'index_dtype' { 'i32' }\n"
+                                  "op:axis 'size' { 3, per = 'rank' }\nop:axis 'index' { 2, 9 }\n"
+                                  "op:bind { data = { DataType = 'dtype', Sizes = 'size' },\n"
+                                  "  indices = { DataType = 'index_dtype', Sizes = 'size', Data = 'i * index // 2' },\n"
+                                  "  updates = { DataType = 'dtype', Sizes = 'size' }, axis = '0' }\n"
+                                  "op:test 't' { 't', index = '*' }\n";
+    static const struct {
+        fault fault;
+        verdict inside, beyond;
+    } rows[] = {
+        { RIGHT, VERDICT_PASS, VERDICT_PASS },
+        { REFUSE, VERDICT_REJECTED_VALID, VERDICT_AMBIGUOUS },
+        { WRONG_BITS, VERDICT_MISMATCH, VERDICT_PASS },
+        { SHAPE, VERDICT_MISMATCH, VERDICT_MISMATCH },
+        { WRITE_BEHIND, VERDICT_WROTE_OUTSIDE, VERDICT_WROTE_OUTSIDE },
+        { ABORT, VERDICT_CRASH, VERDICT_CRASH },
+    };
+    case_file *file = load(scatter);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        for (uint32_t batch = 1; batch <= 7; batch += 6) {
+            fake f;
+            outcome o;
+            fake_open(&f, rows[i].fault, batch);
+            run(&f, test_named(file, "t"), &o);
+            assert_int_equal(o.total, 2);
+            assert_int_equal(o.verdicts[0], rows[i].inside);
+            assert_int_equal(o.verdicts[1], rows[i].beyond);
+            clear(&o);
+        }
+    casefile_free(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +268,7 @@ int main(void)
         cmocka_unit_test(examples_are_legal_illegal_or_ambiguous),
         cmocka_unit_test(mistakes_of_the_suite_are_errors),
         cmocka_unit_test(undefined_elements_are_not_compared),
+        cmocka_unit_test(a_call_that_may_fail_is_judged_otherwise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

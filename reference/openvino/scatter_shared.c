@@ -125,7 +125,7 @@ static void check_fits(const ts_descriptor *d, ts_report *report)
 /* Is it a single element, in any number of dimensions? */
 static bool is_single(const ts_tensor *t)
 {
-    uint64_t count;
+    uint64_t count = 0;
     return t->rank <= TS_MAX_DIMS && tensor_element_count(t, &count) && count == 1;
 }
 
