@@ -177,7 +177,8 @@ local function elements_6(mode)
     return waivers("openvino.gather_elements",
                    join(types, mode == "core" and known.constants or {},
                         { { "out_of_range", reason }, examples(reason, "index-beyond", "index-before", "index-far-beyond",
-                                                              "index-of-none") }))
+                                                              "index-of-none"),
+                          { "invalid-GE6-01-axis", "OV-38: a GatherElements without its axis is accepted" } }))
 end
 
 -- GatherND-5 and GatherND-8.

@@ -102,6 +102,16 @@ op:test "far" {
   where = { "long == axis + 1", "index_dtype == 'i32' or rank == 1" },
 }
 
+-- Finds indices that are cut to 32 bits. All elements share one address, so that little memory is touched; the result shows
+-- whether the backend takes the index as inside.
+op:test "vast" {
+  "an index inside of an axis of 2^32 - 1 elements or more that lie at one address", vast = true,
+  rank = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*", long = { 1 }, in_layout = { "broadcast-all" },
+  length = { 4294967295, 4294967297, 17179869189, math.maxinteger },
+  stray = { 0, 1, 2147483647, 2147483648, 4294967294, 4294967296, math.maxinteger - 1 }, size = { 1 }, count = { 2 },
+  where = { "stray < length", ov.holds_stray },
+}
+
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 for _, c in ipairs(ov.calls) do
@@ -270,6 +280,10 @@ op:invalid(ids.dims) {
   change = { indices = vast, output = vast },
 }
 op:invalid "GE6-01" {
+  "data has no shape, and axis and bytes are judged no more", name = "data-alone", rank = "*", dtype = "*",
+  change = { data = { Null = null.sizes, TotalTensorSizeInBytes = "0" }, axis = "rank" },
+}
+op:invalid "GE6-01" {
   "axis is not given", name = "axis", rank = "*", dtype = "*", change = { axis = { Present = "0" } },
 }
 local far = { 0, 1, 7, 2147483647, 4294967296, math.maxinteger - 100 }
@@ -335,6 +349,8 @@ example("other-rank", "indices have the rank of data", tensor({ 2, 3 }), tensor(
         { invalid = "GE6-07" })
 example("fewer-rows", "beside the axis, indices have the sizes of data, where ONNX allows smaller ones (E-GE6-3)",
         tensor({ 3, 3 }), tensor({ 2, 2 }, nil, "i32"), 0, tensor({ 2, 2 }), { invalid = "GE6-08" })
+example("flat-output", "the output has the rank of indices", tensor({ 2, 3 }), tensor({ 2, 3 }, nil, "i32"), 0, tensor({ 6 }),
+        { invalid = "GE6-09" })
 example("no-indices", "no indices: no output", tensor({ 2, 3 }), tensor({ 2, 0 }, {}, "i32"), 1, tensor({ 2, 0 }, {}))
 local five = tensor({ 5 }, { 1, 2, 3, 4, 5 })
 for _, x in ipairs { { "beyond", 5 }, { "before", -1 }, { "far-beyond", 4294967298, "i64" } } do

@@ -21,6 +21,7 @@ ov.axes_of_values(op)
 op:axis("size", "shape of data, except of the dimension that is `length` long") { 3, 1, 2, 4, 0, 5, 6, 8, per = "rank" }
 op:axis("index_size", "shape of indices, except of the dimension that is `length` long")
   { 1, 2, 3, 4, 0, 5, 6, 8, per = "dims" }
+op:axis("nine", "shape of indices of nine dimensions, one more than is judged") { 1, per = 9 }
 op:positions("at", "rank")
 op:positions("index_at", "dims")
 
@@ -304,6 +305,20 @@ op:invalid(ids.dims) {
   "indices have no dimensions", name = "indices-none", rank = "*", dims = { 1, 2 }, dtype = "*", index_dtype = "*",
   change = { indices = { DimensionCount = "0" } },
 }
+op:invalid(ids.dims) {
+  "indices have nine dimensions, and a tuple is legal", name = "indices-nine", rank = "*", dims = { 1, 8 }, index_dtype = "*",
+  change = { indices = { Sizes = "nine" } },
+}
+if flat then
+  op:invalid(ids.dims) {
+    "the batches of the output are 2^64 or more", name = "batches", rank = { 4 }, dims = { 4 }, batch = { 3 },
+    dtype = { "f32", "u8" }, index_dtype = "*", size = { 1 }, by = { 4294967296, math.maxinteger },
+    change = {
+      data = { Sizes = "pick(at <= 2, by, size)", Strides = "0 * size", TotalTensorSizeInBytes = "65536" },
+      indices = { Sizes = "pick(index_at <= 2, by, index_size)", Strides = "0 * index_size", TotalTensorSizeInBytes = "65536" },
+    },
+  }
+end
 for k, tensor in ipairs { "data", "indices" } do
   op:invalid(ids.dims) {
     "a dimension of " .. tensor .. " has 2^63 elements or more", name = tensor .. "-size", rank = range(1, 8),
