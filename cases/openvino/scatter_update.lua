@@ -23,3 +23,5 @@ example("flat-updates", "updates have the dimensions of indices in place of the 
         tensor({ 2, 2 }), tensor({ 3, 2 }), { invalid = "SU3-07" })
 example("boxed-update", "an update in one dimension, where data and index leave none", tensor({ 3 }),
         tensor({}, nil, "i32"), tensor({ 1 }), tensor({ 3 }), { invalid = "SU3-07" })
+example("longest", "no elements, beside the longest dimension", tensor({ math.maxinteger, 0 }), tensor({ 1 }, { 0 }, "i32"),
+        tensor({ 1, 0 }), tensor({ math.maxinteger, 0 }))

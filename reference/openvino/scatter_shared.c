@@ -126,7 +126,7 @@ static void check_fits(const ts_descriptor *d, ts_report *report)
 static bool is_single(const ts_tensor *t)
 {
     uint64_t count = 0;
-    return t->rank <= TS_MAX_DIMS && tensor_element_count(t, &count) && count == 1;
+    return tensor_element_count(t, &count) && count == 1;
 }
 
 void openvino_scatter_check(const ts_descriptor *d, ts_report *report)
