@@ -1042,7 +1042,7 @@ if elements then
                 change = { indices = { Sizes = changed("size + by", "index_size") },
                            updates = { Sizes = changed("size + by", "index_size") } } })
   illegal(14, { "indices and updates have fewer dimensions than data, or more", name = "rank", rank = "*", dtype = "*",
-                index_dtype = "*", by = { -1, 1, -2 }, where = { "rank + by >= 0", "rank + by <= 8" },
+                index_dtype = "*", by = { -1, 1, -2 }, where = { "rank + by >= 1", "rank + by <= 8" },
                 change = { indices = { DimensionCount = "rank + by", TotalTensorSizeInBytes = "1048576" },
                            updates = { DimensionCount = "rank + by", TotalTensorSizeInBytes = "1048576" } } })
 else
@@ -1056,7 +1056,8 @@ if tuples then
   illegal(7, { "an update of several elements, where a single one is expected", name = "box", rank = "*", dims = { 1 },
                up_rank = { 0 }, dtype = "*", index_dtype = "*", index_size = range(1, 8),
                box = { 1, 2, 0, 65536, 4294967297 },
-               where = "box[1] * box[2] ~= 1", change = { updates = { Sizes = "box", Layout = "0" } } })
+               where = { "box[1] * box[2] ~= 1", "any(box <= 65536)" }, -- fewer than 2^64 elements
+               change = { updates = { Sizes = "box", Layout = "0" } } })
   illegal(13, { "a tuple has more indices than data has dimensions", rank = "*", dims = { 2, 1, 3 }, dtype = "*",
                 index_dtype = "*", index_size = range(1, 8), by = { 1, 2, 65536, 4294967296 },
                 where = { "each(index_at == dims or index_size == 1)", tuple .. " == rank or by == 1" },
