@@ -209,6 +209,7 @@ local of_none = "OV-50: a tuple without an index replaces nothing"
 local scalar = "OV-51: an index without dimensions is refused"
 local exceeds = "OV-52: sizes of indices are not compared with those of data"
 local cut_axis = "OV-53: axis is truncated to 32 bits"
+local several = "OV-56: updates of several elements are accepted where one is expected"
 local mixed = "OV-54: of indices of several dimensions, another update is taken"
 local boxed = "OV-55: an update of one element in several dimensions is refused"
 function known.updates(mode)
@@ -221,6 +222,7 @@ function known.updates(mode)
         nd = join(nd, { examples(boxed, "single"),
                         { "* where boxed > 0 and (dtype == 'u8' or dtype == 'i8')", boxed } })
     end
+    if mode ~= "const" then nd = join(nd, { { "invalid-SN3-07-box*", several } }) end
     local beside = { examples(exceeds, "more-indices"), { "invalid-SE3-14*", exceeds } }
     local slices = {}
     if mode ~= "core" then

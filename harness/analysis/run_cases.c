@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_QUERIES = 64 };
-
 typedef struct run_cases_row {
     int64_t id;
     uint64_t first, end; /* case indices that the run covered */
@@ -32,8 +30,8 @@ struct run_cases {
     ts_level level;
     char *refused, *asked, *shard; /* facts of the run */
     char *list;                    /* `asked`, split into queries */
-    const char *queries[MOST_QUERIES];
-    size_t query_count;
+    const char **queries;
+    size_t query_count, query_capacity;
     run_cases_row *rows;
     size_t row_count, row_capacity;
 };
@@ -72,10 +70,8 @@ static bool split_queries(run_cases *r, error *e)
 {
     for (char *p = r->list; p && *p;) {
         char *end = strstr(p, "; ");
-        if (r->query_count == MOST_QUERIES)
-            return error_set(e,
-                             "the run was made with more than %d queries, which is more than diff and compare support",
-                             MOST_QUERIES);
+        if (!array_reserve(&r->queries, &r->query_capacity, r->query_count + 1, sizeof *r->queries))
+            return error_set(e, "out of memory");
         r->queries[r->query_count++] = p;
         if (!end)
             break;
@@ -166,6 +162,7 @@ void run_cases_close(run_cases *r)
     free(r->asked);
     free(r->shard);
     free(r->list);
+    free(r->queries);
     free(r->rows);
     free(r);
 }
