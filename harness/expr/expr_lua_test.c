@@ -157,8 +157,7 @@ static void set_lua_values(lua_State *lua, const expr_value *values)
 static int residuals; /* comparisons with a residual expression */
 static int series;    /* of these, by expr_series */
 
-/* A series gives what its values give one by one. It may give up, but not where all of them can be computed: a value
-   beside the others is seldom the reason. */
+/* Where expr_series does not give up, it gives what its values give one by one. */
 static void compare_with_series(const expr *left, int64_t first, expr_value *values, int slot)
 {
     int64_t value[EXPR_SERIES];
