@@ -51,7 +51,7 @@ static void coverage_cell(text *t, const summary_counts *c)
         if (!all_passed) {
             text_add(t, " <small>(");
             text_count(t, all - c->cases[VERDICT_PASS]);
-            text_add(t, " not judged)</small>");
+            text_add(t, "<span class=\"hidden\"> not judged</span>)</small>");
         }
         text_add(t, "</td>");
     }
@@ -117,8 +117,9 @@ void html_coverage(html_page *p)
 {
     html_section(p->t, "coverage", "Coverage");
     text_add(p->t, "<p class=\"note\">Cases by data type and by the lowest feature level that accepts them. "
-                   "\xE2\x9C\x95 counts failures; an empty cell has no case; the row \"no type\" has the cases whose "
-                   "data type is left out or invalid on purpose.</p>\n<div class=\"matrices\">\n");
+                   "\xE2\x9C\x95 counts failures, a number in parentheses the cases that were not judged; an empty cell "
+                   "has no case; the row \"no type\" has the cases whose data type is left out or invalid on "
+                   "purpose.</p>\n<div class=\"matrices\">\n");
     for (int rank = 0; rank < HTML_RANKS; ++rank)
         for (size_t op = 0; op < p->m.operator_count; ++op)
             if (html_rank(&p->m.operators[op].counts) == rank)

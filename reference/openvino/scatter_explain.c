@@ -186,9 +186,11 @@ static bool source(const void *context, explain_element *e)
             continue;
         ++count;
         e->from = UPDATES;
-        e->via = INDICES;
         memcpy(e->from_coord, u, sizeof u);
-        memcpy(e->via_coord, index, sizeof index);
+        if (c->s.tuple > 0) { /* a tuple without indices replaces everything, and there is no index to show */
+            e->via = INDICES;
+            memcpy(e->via_coord, index, sizeof index);
+        }
     } while (tensor_next(updates, u));
     e->several = count > 1 && !e->undefined;
     return true;
