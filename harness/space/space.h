@@ -144,6 +144,7 @@ typedef bool (*space_gate)(void *context, const expr_value *values, unsigned inn
 /* What space_start was called with. */
 typedef struct space_range {
     uint64_t end;
+    bool single;     /* it has one point */
     space_gate gate; /* may be NULL */
     void *context;   /* of the gate */
 } space_range;

@@ -145,6 +145,8 @@ bool space_inner_begin(space_cursor *c)
     const space_block *b = &c->space->blocks[c->at.block];
     const unsigned count = b->check_count + space_conjunct_count(c);
     uint64_t allowed = UINT64_MAX >> (SPACE_MAX_INNER - b->inner_count);
+    if (c->range.single)
+        allowed &= UINT64_C(1) << c->combinations.from;
     c->combinations.wait_count = 0;
     for (unsigned i = 0; i < count && b->inner_count > 1; ++i)
         if (space_reads_inner(c->space, expr_uses(space_predicate(c, b, i))))

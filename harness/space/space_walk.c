@@ -273,6 +273,7 @@ static bool go(space_cursor *c, uint64_t first, unsigned *depth)
     while (block + 1 < s->block_count && s->blocks[block + 1].first <= first)
         ++block;
     space_set_block(s, c, block);
+    c->range.single = c->range.end - first == 1;
     const space_block *b = &s->blocks[block];
     uint64_t rest = first - b->first;
     for (unsigned d = 0; d < b->inner_first; ++d) {
