@@ -42,11 +42,14 @@ static int probe_and_print(const probe_options *o, const char *json)
         error_set(&e, "out of memory");
         return command_fail("probe", &e);
     }
-    bool fine = outputs_check(outputs, 1, NULL, 0, &e) && probe_run(o, r, &e);
+    plan quick = { .item_count = 0 };
+    bool fine = outputs_check(outputs, 1, NULL, 0, &e) && plan_make(&quick, NULL, 0, TIER_QUICK, &e) &&
+                probe_run(o, &quick, r, &e);
     fine = fine && (!json || probe_write_json(r, json, &e));
     if (fine && !(json && json[0] == '-' && !json[1]))
         probe_print(r);
     const int status = !fine ? command_fail("probe", &e) : r->outcomes[PROBE_BROKEN] ? EXIT_FAILURES : EXIT_CONFORMANT;
+    plan_free(&quick);
     free(r);
     return status;
 }

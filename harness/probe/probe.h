@@ -7,6 +7,7 @@
 #ifndef TOUCHSTONE_PROBE_H
 #define TOUCHSTONE_PROBE_H
 
+#include "harness/casefile/plan.h"
 #include "harness/execute/plugin.h"
 
 #include <stdio.h>
@@ -46,9 +47,9 @@ typedef struct probe_options {
     const char *only; /* NULL, or the one check to run, with those that it builds on */
 } probe_options;
 
-/* Probe a backend. Errors: it is not there, is no backend, refuses its options (EXIT_BAD_USAGE), cannot be opened on
+/* Probe a backend with calls of these cases, which are those of tier quick; the plan stays the caller's. Errors: it is not there, is no backend, refuses its options (EXIT_BAD_USAGE), cannot be opened on
    this machine, or the operating system cannot copy processes (EXIT_HARNESS). A promise that is broken is no error. */
-bool probe_run(const probe_options *o, probe_result *r, error *e);
+bool probe_run(const probe_options *o, const plan *quick, probe_result *r, error *e);
 
 /* The words of the contract that checks refer to, one after another: false behind the last. For the test that holds
    them against the header. */

@@ -295,24 +295,20 @@ static bool run_checks(order *o, probe_result *r, error *e)
     return true;
 }
 
-bool probe_run(const probe_options *o, probe_result *r, error *e)
+bool probe_run(const probe_options *o, const plan *quick, probe_result *r, error *e)
 {
-    plan quick;
     memset(r, 0, sizeof *r);
     if (!platform_process_can_fork())
         return error_set(e, "a backend can only be probed where the operating system copies processes: not on Windows");
     if ((o->only && !check_exists(o->only, e)) || !plugin_exists(o->name, e))
         return false;
     snprintf(r->path, sizeof r->path, "%s", o->name);
-    bool fine = plan_make(&quick, NULL, 0, TIER_QUICK, e);
-    probe_shared *shared = fine ? platform_shared_new(sizeof *shared) : NULL;
-    if (fine && !shared)
-        fine = error_set(e, "out of memory");
+    probe_shared *shared = platform_shared_new(sizeof *shared);
+    if (!shared)
+        return error_set(e, "out of memory");
     platform_prepare_faults();
-    order first = { o, &quick, shared, 0 };
-    fine = fine && run_checks(&first, r, e);
-    if (shared)
-        platform_shared_free(shared, sizeof *shared);
-    plan_free(&quick);
+    order first = { o, quick, shared, 0 };
+    const bool fine = run_checks(&first, r, e);
+    platform_shared_free(shared, sizeof *shared);
     return fine;
 }

@@ -28,6 +28,7 @@
 #endif
 
 static probe_result result;
+static plan few; /* of tier quick: the cases of three operators, so that the tests are quick */
 
 static void skip_without_fork(void)
 {
@@ -35,7 +36,7 @@ static void skip_without_fork(void)
     const probe_options o = { .name = BACKEND("cpu"), .seconds = 30 };
     if (platform_process_can_fork())
         return;
-    assert_false(probe_run(&o, &result, &e));
+    assert_false(probe_run(&o, &few, &result, &e));
     assert_non_null(strstr(e.text, "not on Windows"));
     skip();
 }
@@ -45,16 +46,21 @@ static void good_backends_keep_the_contract(void **state)
     (void)state;
     skip_without_fork();
     static const char *const names[] = { BACKEND("cpu"), BACKEND("example") };
+    plan all;
+    error failed;
+    if (!plan_make(&all, NULL, 0, TIER_QUICK, &failed))
+        fail_msg("%s", failed.text);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         const probe_options o = { .name = names[i], .seconds = 60 };
         error e = { .text = "" };
-        if (!probe_run(&o, &result, &e))
+        if (!probe_run(&o, &all, &result, &e))
             fail_msg("%s: %s", names[i], e.text);
         for (size_t k = 0; k < result.count; ++k)
             if (result.lines[k].outcome == PROBE_BROKEN || result.lines[k].outcome == PROBE_NOT_RUN)
                 fail_msg("%s: %s: %s", names[i], result.lines[k].check, result.lines[k].text);
         assert_true(result.outcomes[PROBE_KEPT] >= 18);
     }
+    plan_free(&all);
 }
 
 /* What each broken promise is found as: the check, the place of the promise, and words of the message. */
@@ -129,7 +135,7 @@ static void finds(const struct sample *s)
                               .only = survey ? "open" : s->check };
     error e = { .text = "" };
     testing_setenv("TOUCHSTONE_TEST_BREAKS", s->breaks);
-    if (!probe_run(&o, &result, &e))
+    if (!probe_run(&o, &few, &result, &e))
         fail_msg("%s: %s", s->breaks, e.text);
     for (size_t i = 0; i < result.count && !sanitizer_ended_it(); ++i) {
         const probe_line *l = &result.lines[i];
@@ -177,7 +183,7 @@ static void what_builds_on_a_broken_check_is_not_run(void **state)
         const probe_options o = { .name = BROKEN, .seconds = 30 };
         error e = { .text = "" };
         testing_setenv("TOUCHSTONE_TEST_BREAKS", cases[i].breaks);
-        if (!probe_run(&o, &result, &e))
+        if (!probe_run(&o, &few, &result, &e))
             fail_msg("%s", e.text);
         for (size_t k = 0; k < result.count; ++k) {
             const probe_line *l = &result.lines[k];
@@ -224,13 +230,13 @@ static void bad_usage_is_refused(void **state)
     const probe_options none = { .name = "./there-is-none.so", .seconds = 30 },
                         check = { .name = BACKEND("cpu"), .seconds = 30, .only = "colour" },
                         opts = { .name = BACKEND("cpu"), .seconds = 30, .options = { { { "a", "b" } }, 1 } };
-    assert_false(probe_run(&none, &result, &e));
+    assert_false(probe_run(&none, &few, &result, &e));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_false(probe_run(&check, &result, &e));
+    assert_false(probe_run(&check, &few, &result, &e));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     assert_non_null(strstr(e.text, "there is no check 'colour'; the checks are entry, open,"));
     assert_non_null(strstr(e.text, "open-again, silence, threads"));
-    assert_false(probe_run(&opts, &result, &e));
+    assert_false(probe_run(&opts, &few, &result, &e));
     assert_int_equal(e.status, EXIT_BAD_USAGE);
     assert_non_null(strstr(e.text, "refuses its options: unknown option 'a'"));
 }
@@ -243,6 +249,21 @@ static void calls_of_all_operators_have_room(void **state)
     assert_true(count <= PROBE_OPERATORS);
 }
 
+static int make_plan(void **state)
+{
+    static const char *const names[] = { "dml.gather", "dml.slice1", "openvino.strided_slice" };
+    error e;
+    (void)state;
+    return plan_make(&few, names, 3, TIER_QUICK, &e) ? 0 : -1;
+}
+
+static int free_plan(void **state)
+{
+    (void)state;
+    plan_free(&few);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,5 +274,5 @@ int main(void)
         cmocka_unit_test(bad_usage_is_refused),
         cmocka_unit_test(calls_of_all_operators_have_room),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_plan, free_plan);
 }
