@@ -298,11 +298,26 @@ local function draw_far_axis(r, c)
   return v
 end
 
+-- More indices than a kernel takes at once, and the elements of the output or the indices far apart. Finds offsets of a
+-- whole batch that 32 bits cannot hold.
+local function draw_far_batches(r, c)
+  local axis, size, count = r.int(0, c.rank - 1), {}, 1024 + r.int(1, 64)
+  for k = 1, c.rank do size[k] = k == axis + 1 and r.int(2, 9) or 1 end
+  local v = draw_indices(r, c, 1, axis, size, 0, { count })
+  local far = r.pick { "out", "indices", "both" }
+  local function stride() return r.int(2097152, 4294967295 // count) end
+  v.fill, v.in_layout, v.indices_layout, v.out_layout = "bits", "packed", "packed", "packed"
+  if far ~= "indices" then v.out_layout, v.out_stride[axis + 1] = "strides", stride() end
+  if far ~= "out" then v.indices_layout, v.indices_stride[c.rank] = "strides", stride() end
+  return v
+end
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 80, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     if r.chance(18) then return draw_far_axis(r, c) end
+    if r.chance(3) then return draw_far_batches(r, c) end
     local dims, axis, size = draw_input(r, c.rank, 16)
     local v = draw_indices(r, c, dims, axis, size, 16)
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(v.out_size, {})
@@ -380,6 +395,51 @@ end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 index.count_tests(any, { each = classes, draw = draw_any, planned = draw_planned })
+
+-- A dense input with short blocks behind the axis.
+local function draw_blocks(r, c, before, behind, count)
+  local axis, size = r.int(c.rank > 2 and 1 or 0, math.max(c.rank - 2, 0)), {}
+  for k = 1, c.rank do
+    size[k] = k == axis and before or k == axis + 2 and behind or k == axis + 1 and 1 << r.int(1, 5) or 1
+  end
+  local v = draw_indices(r, c, 1, axis, size, 0, { count })
+  v.in_layout, v.indices_layout, v.out_layout = "packed", "packed", "packed"
+  return v
+end
+
+-- A number of indices for which the elements of all blocks are one more than a multiple of 256.
+local function one_more(blocks)
+  local count = 1
+  while count * blocks % 256 ~= 1 do count = count + 1 end
+  return count
+end
+
+-- Finds what a kernel reads behind the last index of a batch: the indices repeat from batch to batch, so that those of the
+-- batch before, which are still there, continue the last ones. Finds as well a last group of threads that is missing.
+any:test "drawn_batches" {
+  "some more indices than a batch of 64 to 1,024 has, or one element more than groups of 256 have", each = classes,
+  dtype = "*", rank = "*", index_dtype = "*", cases = { quick = 20, full = 600, exhaustive = 20000 },
+  draw = function(r, c)
+    local before, behind = r.int(1, 3), r.pick { 1, 2, 3, 4, 7, 8 }
+    if r.chance(40) and c.rank > 2 then
+      before, behind = 2 * r.int(1, 3) + 1, 2 * r.int(1, 7) + 1
+      return draw_blocks(r, c, before, behind, one_more(before * behind) + 256 * r.int(0, 4))
+    end
+    local batch = 64 << r.int(0, 4)
+    local v = draw_blocks(r, c, before, behind, batch * r.int(1, 4) + (r.chance(50) and r.int(1, 4) or r.int(1, batch - 1)))
+    v.pattern, v.odd = r.pick { "ascending", "ascending", "descending", "cycle", "runs" }, 0
+    return v
+  end,
+}
+
+any:test "drawn_short_blocks" {
+  "2^24 elements in short blocks: more groups of 256 than a dimension of a dispatch has", each = classes,
+  dtype = { "u8", "f16" }, rank = { 4, 3 }, index_dtype = { "u32" }, cases = { full = 3, exhaustive = 8 },
+  draw = function(r, c)
+    local behind, count = r.int(2, 8), r.int(64, 512)
+    return draw_blocks(r, c, 16776960 // (behind * count) + r.int(1, 8), behind, count)
+  end,
+}
 
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",

@@ -546,7 +546,6 @@ end
 
 -- What drawn cases bind, and the attributes. n: the elements of the axis that index i is for.
 function index.bind_drawn(any, n, attributes)
-  any:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")
   any:where("period > 0")
   local bound = {
     InputTensor   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
@@ -559,7 +558,9 @@ function index.bind_drawn(any, n, attributes)
                              "pattern == 'constant' and first or pattern == 'runs' and first + i // period or " ..
                              "pattern == 'cycle' and first + i % period or pattern == 'steps' and first + i * period or " ..
                              "(first + i) * (period + i)) % " .. n ..
-                             " - (sign == 1 and 1 or sign == 2 and i % 2 or 0) * " .. n },
+                             -- Without effect on unsigned ones: a call before the case may differ in their type alone.
+                             " - (index_dtype ~= 'i32' and index_dtype ~= 'i64' and 0 or sign == 1 and 1 or " ..
+                             "sign == 2 and i % 2 or 0) * " .. n },
     OutputTensor  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Alignment = "alignment",
                       Base = "out_base" },
   }

@@ -491,6 +491,8 @@ s.judge_drawn(judges, {
   { ":drawn_grids$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_tall$", "2^22 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_large$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_batches$", "many have too many elements for another way to the result; pages.lua judges them" },
+  { ":drawn_short_blocks$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_vast$", "a tensor of 2^32 elements cannot be listed for another way to its result; pages.lua judges it" },
 })
 
