@@ -5,6 +5,7 @@
  */
 #include "backends/cpu/cpu_testing.h"
 #include "harness/model/value.h"
+#include "harness/testing/sanitizer.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd1.h"
@@ -19,9 +20,10 @@
 
 #include <stdlib.h>
 
-#define VALID_CASES   100000
-#define MUTATED_CASES 200000
-#define GARBAGE_CASES 50000
+#define SHARE         (UNDER_SANITIZER ? 5 : 1)
+#define VALID_CASES   (100000 / SHARE)
+#define MUTATED_CASES (200000 / SHARE)
+#define GARBAGE_CASES (50000 / SHARE)
 
 /* ---- random numbers: the same on every platform; a failure prints the seed --------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "harness/base/text.h"
 #include "harness/probe/probe_internal.h"
 #include "harness/testing/platform_testing.h"
+#include "harness/testing/sanitizer.h"
 #include "reference/operators.h"
 
 #include <setjmp.h>
@@ -15,17 +16,6 @@
 
 #define BACKEND(name) TOUCHSTONE_BINARY_DIR "/backends/" name TOUCHSTONE_LIBRARY_SUFFIX
 #define BROKEN        TOUCHSTONE_BINARY_DIR "/tests/hostile_broken" TOUCHSTONE_LIBRARY_SUFFIX
-
-#if defined(__SANITIZE_ADDRESS__)
-#define UNDER_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_SANITIZER 1
-#endif
-#endif
-#if !defined(UNDER_SANITIZER)
-#define UNDER_SANITIZER 0
-#endif
 
 static probe_result result;
 static plan few; /* of tier quick: the cases of three operators, so that the tests are quick */

@@ -2,16 +2,9 @@
 /* Whatever a backend does to its worker, the run continues, and only the cases fail in which the backend did it. */
 #include "harness/store/store_printed.h"
 #include "harness/testing/run_rig.h"
+#include "harness/testing/sanitizer.h"
 
 #if !defined(_WIN32)
-
-#if defined(__SANITIZE_ADDRESS__)
-#define UNDER_ADDRESS_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ADDRESS_SANITIZER
-#endif
-#endif
 
 typedef struct failing {
     uint64_t indices[64];
@@ -68,7 +61,7 @@ static void only_the_hostile_cases_fail(void **state)
         "write-input",
         "write-shared-exit",
         "zero-shared-exit",
-#if !defined(UNDER_ADDRESS_SANITIZER) /* its allocator ends a process that can map no memory, in whichever case */
+#if !UNDER_SANITIZER /* its allocator ends a process that can map no memory, in whichever case */
         "leak-mappings",
         "lower-limits",
 #endif
@@ -107,7 +100,7 @@ static void what_does_not_end_costs_its_case(void **state)
         "forge-length",
         "drip",
         "write-shared-hang",
-#if !defined(UNDER_ADDRESS_SANITIZER) /* whose allocator is another */
+#if !UNDER_SANITIZER /* whose allocator is another */
         "corrupt-heap",
 #endif
     };
