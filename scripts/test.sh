@@ -6,7 +6,7 @@
 # AddressSanitizer and UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
-#           and without sanitizers, a third of the faults of the faulty backend, the report in a browser with 100,000
+#           and without sanitizers, a fifth of the faults of the faulty backend, the report in a browser with 100,000
 #           findings, check's SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and
 #           DirectML with it, a build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of
 #           other makers, exports read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets,
@@ -232,7 +232,7 @@ tests_of_sanitized() {
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
     if [ -n "$all" ]; then
-        # A third of the faults, each in one operator, an eighth of the tests that show how ids are repeated, and a seventh
+        # A fifth of the faults, each in one operator, an eighth of the tests that show how ids are repeated, and a seventh
         # of the killed runs. All of them take half an hour.
         TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -LE unsampled \
             -E '^program/(faults/.*-elsewhere|show/ids-show-and-run-[2-4]-of-8|resume/killed-runs-go-on-[12]-of-2)$'
