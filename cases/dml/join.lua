@@ -384,7 +384,11 @@ dml.count_tests(any, {
 -- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
 local inside, changed, width = dml.inside, dml.changed, dml.width
 
-op:beyond { "descriptors of a higher feature level", rank = "*", dtype = "*", axis = { 0, 1 } }
+-- The list has types and dimension counts of each of its tensors.
+op:beyond {
+  "descriptors of a higher feature level", rank = "*", dtype = "*", axis = { 0, 1 }, count = { 2, 16 },
+  where = "count == 2 or axis == 0 and (dtype == 'f32' or rank == 4)",
+}
 
 local joined = "pick(at == axis + 1, size + part[1], size)"
 local shapes = { rank = "*", axis = range(0, 7), dtype = "*", part = { 3 } }
@@ -402,7 +406,7 @@ op:invalid "BUF-02" {
 }
 op:invalid "JO-03" {
   "types that DirectML has and the operator does not support", name = "four-bit", rank = "*", dtype = "*",
-  by = { 12, 13 }, from = "6_3", change = of_all(unknown),
+  count = { 2, 16 }, by = { 12, 13 }, from = "6_3", change = of_all(unknown),
 }
 op:invalid "BUF-05" { "no dimensions", name = "none", rank = "*", dtype = "*", count = counts,
                       change = of_all { DimensionCount = "0" } }
@@ -420,6 +424,10 @@ op:invalid "BUF-11" {
 op:invalid "JO-02" {
   "nothing is joined", rank = "*", dtype = "*", count = { 1 },
   change = { InputCount = "0", ["InputTensors[0]"] = { Present = "0" } },
+}
+op:invalid "JO-02" {
+  "nothing is joined, though there are inputs", name = "behind", rank = "*", dtype = "*", count = { 2, 1 },
+  change = { InputCount = "0" },
 }
 op:invalid "JO-01" {
   "Axis is not stated", name = "Axis", rank = "*", dtype = "*", change = { Axis = { Present = "0" } },
@@ -458,6 +466,13 @@ op:invalid "JO-05" {
 op:invalid "JO-07" {
   "the size of the output along the axis is not the sum", name = "sum", rank = "*", dtype = "*", axis = range(0, 7),
   by = { 1, -1, 65536, -2 }, change = { OutputTensor = { Sizes = "pick(at == axis + 1, size + part[1] + by, size)" } },
+}
+op:invalid "JO-07" {
+  "the sum has more than 32 bits, and the output as many elements as its lower half says", name = "wraps", rank = "*",
+  dtype = "*", axis = range(0, 7), by = { 1, 4, 1000 }, size = { 1 }, part = { 2 },
+  change = { ["InputTensors[0]"] = { Sizes = "pick(at == axis + 1, 4294967295, size)" },
+             ["InputTensors[1]"] = { Sizes = "pick(at == axis + 1, by + 1, size)" },
+             OutputTensor = { Sizes = "pick(at == axis + 1, by, size)" } },
 }
 op:invalid "JO-07" {
   "the output has the size of the last input along the axis", name = "last", rank = "*", dtype = "*",

@@ -14,7 +14,7 @@
 #define TS_MAX_LISTED     16 /* tensors of a list */
 #define TS_MAX_ATTRS      16
 #define TS_MAX_ATTR_BYTES 768
-#define TS_MAX_VIOLATIONS 24
+#define TS_MAX_VIOLATIONS 40 /* two of each tensor fit */
 
 /* ---- the declaration --------------------------------------------------------------------------------------- */
 
