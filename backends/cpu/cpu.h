@@ -23,6 +23,7 @@ extern const cpu_operator cpu_element_wise_identity;
 extern const cpu_operator cpu_strided_slice;
 extern const cpu_operator cpu_scatter_elements;
 extern const cpu_operator cpu_scatter_nd;
+extern const cpu_operator cpu_join;
 extern const cpu_operator cpu_gather_1;
 extern const cpu_operator cpu_gather_7;
 extern const cpu_operator cpu_gather_8;

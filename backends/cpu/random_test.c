@@ -9,6 +9,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd1.h"
+#include "reference/dml/join.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
@@ -184,6 +185,23 @@ static void random_gather(ts_descriptor *d)
     d->tensors[2].dtype = dtype;
     if (d->op->shape(d))
         some_tensor(&d->tensors[2], dtype, rank, d->tensors[2].sizes, true);
+}
+
+static void random_join(ts_descriptor *d)
+{
+    uint64_t sizes[TS_MAX_DIMS], sum = 0;
+    const uint32_t rank = 1 + below(8), dtype = 1 + below(11), count = below(3) ? 1 + below(4) : 1 + below(16);
+    const ts_dml_join a = { count, below(rank) };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = TS_JOIN_GIVEN_INPUT_COUNT | TS_JOIN_GIVEN_AXIS;
+    some_sizes(rank, sizes, false);
+    for (uint32_t k = 0; k < count; ++k) {
+        sizes[a.Axis] = 1 + below(5);
+        sum += sizes[a.Axis];
+        some_tensor(&d->tensors[k], dtype, rank, sizes, false);
+    }
+    sizes[a.Axis] = sum;
+    some_tensor(&d->tensors[TS_JOIN_OUTPUT], dtype, rank, sizes, true);
 }
 
 static void random_gather_elements(ts_descriptor *d)
@@ -438,6 +456,7 @@ static const struct {
     { "dml.element_wise_identity", random_identity },
     { "dml.gather", random_gather },
     { "dml.gather_elements", random_gather_elements },
+    { "dml.join", random_join },
     { "dml.gather_nd", random_gather_nd },
     { "dml.gather_nd1", random_gather_nd },
     { "dml.scatter_elements", random_scatter_elements },
@@ -679,7 +698,11 @@ static uint64_t some_number(void)
 
 static void mutate(ts_descriptor *d)
 {
-    ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
+    unsigned tensor = below(d->op->tensor_count);
+    const ts_tensor_list *l = operator_list_of(d->op, tensor);
+    if (l && tensor - l->first >= operator_list_length(d, l)) /* a list has no such member to mutate */
+        tensor = l->first;
+    ts_tensor *t = &d->tensors[tensor];
     const uint32_t dim = below(t->rank >= 1 && t->rank <= TS_MAX_DIMS ? t->rank : 8);
     switch (below(14)) {
     case 0: t->dtype = below(2) ? below(TS_DTYPE_COUNT + 2) : (uint32_t)some_number(); break;
@@ -715,10 +738,14 @@ static void mutate(ts_descriptor *d)
         tensor_pack(t);
 }
 
-/* The reference refuses StridedSlice of more than 12 dimensions (SS-14); the backend executes it. */
+/* The reference refuses StridedSlice of more than 12 dimensions (SS-14); the backend executes it. A list that counts
+   more tensors than a descriptor holds cannot be judged. */
 static bool beyond_the_reference(const ts_descriptor *d)
 {
     const uint32_t rank = d->tensors[0].rank;
+    for (unsigned i = 0; i < d->op->list_count; ++i)
+        if (operator_attr_value(d, d->op->lists[i].count, 0) > d->op->lists[i].most)
+            return true;
     return d->op->openvino_types && (rank == 0 || rank > 12) && rank <= TS_MAX_DIMS;
 }
 

@@ -49,7 +49,8 @@ static void bind_for_initializer(batch *b, batch_slot *s, size_t k, bool any_own
         for (uint32_t i = 0; i < s->op->input_count; ++i)
             s->owned_inputs[i] =
                 is_owned(ts_call_tensor(s->call, i)) ? range_of(b, s, i) : (DML_BUFFER_BINDING){ NULL, 0, 0 };
-        s->owned_array = (DML_BUFFER_ARRAY_BINDING){ s->op->input_count, s->owned_inputs };
+        s->owned_array =
+            (DML_BUFFER_ARRAY_BINDING){ describe_bound(s->op, s->call, 0, s->op->input_count), s->owned_inputs };
         b->init_inputs[k] = (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER_ARRAY, &s->owned_array };
     }
     if (s->persistent.SizeInBytes > 0) {
@@ -94,8 +95,10 @@ static bool bind_operator(batch *b, const batch_slot *s, IDMLBindingTable **plac
     if (!turn_table(b, place, s->compiled, s->properties.RequiredDescriptorCount, next))
         return false;
     IDMLBindingTable *table = *place;
-    table->lpVtbl->BindInputs(table, s->op->input_count, bindings);
-    table->lpVtbl->BindOutputs(table, s->op->tensor_count - s->op->input_count, bindings + s->op->input_count);
+    const uint32_t inputs = s->op->input_count;
+    table->lpVtbl->BindInputs(table, describe_bound(s->op, s->call, 0, inputs), bindings);
+    table->lpVtbl->BindOutputs(table, describe_bound(s->op, s->call, inputs, s->op->tensor_count - inputs),
+                               bindings + inputs);
     bind_scratch(b, table, s->temporary_at, s->properties.TemporaryResourceSize, table->lpVtbl->BindTemporaryResource);
     bind_scratch(b, table, s->persistent.Offset, s->persistent.SizeInBytes, table->lpVtbl->BindPersistentResource);
     return true;

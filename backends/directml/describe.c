@@ -12,6 +12,23 @@ const describe_operator *describe_find(const char *name)
     return NULL;
 }
 
+/* The tensors that a field is about. */
+static uint32_t tensors_of(describe_kind kind)
+{
+    switch (kind) {
+    case DESCRIBE_INPUT:
+    case DESCRIBE_OUTPUT: return 1;
+    case DESCRIBE_INPUTS:
+    case DESCRIBE_OUTPUTS: return DESCRIBE_LISTED;
+    default: return 0;
+    }
+}
+
+static bool is_input(describe_kind kind)
+{
+    return kind == DESCRIBE_INPUT || kind == DESCRIBE_INPUTS;
+}
+
 static bool is_number(describe_kind kind)
 {
     return kind == DESCRIBE_NUMBER || kind == DESCRIBE_COUNT;
@@ -40,8 +57,8 @@ bool describe_row_is_whole(const describe_operator *op, char *why, size_t size)
             snprintf(why, size, "%s: a field before field %u is left out, or out of order", op->name, i + 1);
             return false;
         }
-        inputs += f->kind == DESCRIBE_INPUT;
-        outputs += f->kind == DESCRIBE_OUTPUT;
+        inputs += is_input(f->kind) ? tensors_of(f->kind) : 0;
+        outputs += is_input(f->kind) ? 0 : tensors_of(f->kind);
     }
     const uint32_t alignment = sizeof(void *), whole = (end + alignment - 1) / alignment * alignment;
     if (whole != op->desc_size || (attrs_end && attrs_end != op->attrs_size))
@@ -72,6 +89,16 @@ bool describe_has_numbers(const describe_operator *op, uint32_t attrs_given)
         attribute += op->fields[i].from_size != 0;
     }
     return true;
+}
+
+uint32_t describe_bound(const describe_operator *op, const ts_call *call, uint32_t first, uint32_t n)
+{
+    bool lists = false;
+    for (uint32_t i = 0; i < op->field_count; ++i)
+        lists = lists || tensors_of(op->fields[i].kind) > 1;
+    while (lists && n > 0 && !(ts_call_tensor(call, first + n - 1)->given & TS_GIVEN_TENSOR))
+        --n;
+    return n;
 }
 
 /* The number of dimensions in the suite's arrays: a descriptor may state more. */
@@ -117,13 +144,19 @@ ts_status describe_call(const describe_operator *op, const ts_call *call, descri
             const bool given = is_number(f->kind) || (call->attrs_given >> attribute & 1);
             pointer = given ? (const unsigned char *)call->attrs + f->from : NULL;
             ++attribute;
-        } else if (f->kind != DESCRIBE_NULL) {
-            const ts_tensor *t = ts_call_tensor(call, tensor);
-            const bool given = (t->given & TS_GIVEN_TENSOR) != 0;
-            if (given && !describe_tensor(t, room, tensor))
-                return TS_UNSUPPORTED;
-            pointer = given ? &room->tensors[tensor] : NULL;
-            ++tensor;
+        } else {
+            bool given = false;
+            const uint32_t first = tensor, n = tensors_of(f->kind);
+            for (; tensor < first + n; ++tensor) {
+                const ts_tensor *t = ts_call_tensor(call, tensor);
+                const bool present = (t->given & TS_GIVEN_TENSOR) != 0;
+                if (present && !describe_tensor(t, room, tensor))
+                    return TS_UNSUPPORTED;
+                if (n > 1 && !present) /* what an array has in place of a null pointer */
+                    room->tensors[tensor] = (DML_TENSOR_DESC){ DML_TENSOR_TYPE_INVALID, NULL };
+                given = given || present;
+            }
+            pointer = given ? &room->tensors[first] : NULL;
         }
         memcpy(room->op.bytes + f->to, is_number(f->kind) ? pointer : &pointer, f->to_size);
     }

@@ -10,17 +10,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DESCRIBE_TENSORS 4  /* maximum per operator */
+#define DESCRIBE_TENSORS 18 /* maximum per operator */
+#define DESCRIBE_LISTED  16 /* tensors of a list: TS_MAX_LISTED */
 #define DESCRIBE_BYTES   48 /* of the largest structure */
 
 /* What a field of a descriptor's structure holds. */
 typedef enum describe_kind {
-    DESCRIBE_INPUT,  /* a pointer to the next tensor's descriptor */
-    DESCRIBE_OUTPUT, /* likewise */
-    DESCRIBE_NUMBER, /* the next attribute, of 32 bits, which cannot be absent */
-    DESCRIBE_COUNT,  /* likewise; it counts arrays and has its value in any case */
-    DESCRIBE_ARRAY,  /* a pointer to the next attribute's values; null where the attribute is absent */
-    DESCRIBE_NULL    /* a pointer that no call of the suite states */
+    DESCRIBE_INPUT,   /* a pointer to the next tensor's descriptor */
+    DESCRIBE_OUTPUT,  /* likewise */
+    DESCRIBE_NUMBER,  /* the next attribute, of 32 bits, which cannot be absent */
+    DESCRIBE_COUNT,   /* likewise; it counts arrays and has its value in any case */
+    DESCRIBE_ARRAY,   /* a pointer to the next attribute's values; null where the attribute is absent */
+    DESCRIBE_INPUTS,  /* a pointer to an array of the descriptors of the next DESCRIBE_LISTED tensors; the number before
+                         it counts them */
+    DESCRIBE_OUTPUTS, /* likewise */
+    DESCRIBE_NULL     /* a pointer that no call of the suite states */
 } describe_kind;
 
 typedef struct describe_field {
@@ -66,6 +70,10 @@ bool describe_rows_are_whole(char *why, size_t size);
 
 /* Does a call with these attributes have all numbers that cannot be absent? */
 bool describe_has_numbers(const describe_operator *op, uint32_t attrs_given);
+
+/* How many of the `n` tensors of a call from `first` on, which are its inputs or its outputs, are to be bound: all of
+   them, but not the members that a list does not have. */
+uint32_t describe_bound(const describe_operator *op, const ts_call *call, uint32_t first, uint32_t n);
 
 /* Find an operator by name; NULL if there is none. */
 const describe_operator *describe_find(const char *name);

@@ -10,6 +10,7 @@
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd.h"
 #include "reference/dml/gather_nd1.h"
+#include "reference/dml/join.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
@@ -25,6 +26,7 @@
     }
 #define INPUT(name)  FIELD(DESCRIBE_INPUT, name)
 #define OUTPUT(name) FIELD(DESCRIBE_OUTPUT, name)
+#define INPUTS(name) FIELD(DESCRIBE_INPUTS, name)
 #define ABSENT(name) FIELD(DESCRIBE_NULL, name) /* no call states it */
 #define NUMBER(name) ATTRIBUTE(DESCRIBE_NUMBER, name)
 #define COUNT(name)  ATTRIBUTE(DESCRIBE_COUNT, name)
@@ -84,6 +86,12 @@ static const describe_field scatter_nd[] = { INPUT(InputTensor),          INPUT(
 #undef D
 #undef A
 
+#define D DML_JOIN_OPERATOR_DESC
+#define A ts_dml_join
+static const describe_field join[] = { COUNT(InputCount), INPUTS(InputTensors), OUTPUT(OutputTensor), NUMBER(Axis) };
+#undef D
+#undef A
+
 #define D DML_RANDOM_GENERATOR_OPERATOR_DESC
 #define A ts_dml_random_generator
 static const describe_field random_generator[] = { INPUT(InputStateTensor), OUTPUT(OutputTensor),
@@ -112,6 +120,7 @@ const describe_operator describe_operators[] = {
              ts_dml_scatter_elements, scatter_elements),
     OPERATOR("dml.scatter_nd", DML_OPERATOR_SCATTER_ND, 4, 3, DML_SCATTER_ND_OPERATOR_DESC, ts_dml_scatter_nd,
              scatter_nd),
+    OPERATOR("dml.join", DML_OPERATOR_JOIN, 17, 16, DML_JOIN_OPERATOR_DESC, ts_dml_join, join),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,
              ts_dml_random_generator, random_generator),
     OPERATOR("dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1,

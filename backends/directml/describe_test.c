@@ -3,6 +3,7 @@
 #include "backends/call_of.h"
 #include "backends/directml/describe.h"
 #include "reference/dml/gather.h"
+#include "reference/dml/join.h"
 #include "reference/dml/random_generator.h"
 #include "reference/dml/slice1.h"
 
@@ -45,6 +46,31 @@ static void test_slice1(void **state)
     assert_null(in->Strides);
     assert_int_equal(in->TotalTensorSizeInBytes, 64);
     assert_int_equal(in->GuaranteedBaseOffsetAlignment, 32);
+}
+
+/* A list of tensors is an array, and only those that it has are bound. */
+static void test_lists_are_arrays(void **state)
+{
+    ts_tensor tensors[TS_JOIN_OUTPUT + 1] = { tensor(TS_INT8, 2, 4), tensor(TS_INT8, 2, 4), tensor(TS_INT8, 2, 4) };
+    const ts_dml_join a = { 3, 1 };
+    tensors[TS_JOIN_OUTPUT] = tensor(TS_INT8, 3, 5);
+    ts_call call = call_of("dml.join", &a, sizeof a, UINT32_MAX, tensors, TS_JOIN_OUTPUT + 1);
+    describe_room room;
+    (void)state;
+    const describe_operator *op = describe_find("dml.join");
+    assert_int_equal(describe_call(op, &call, &room), TS_OK);
+    const DML_JOIN_OPERATOR_DESC *d = room.desc.Desc;
+    assert_int_equal(room.desc.Type, 63);
+    assert_int_equal(d->InputCount, 3);
+    assert_int_equal(d->Axis, 1);
+    for (unsigned k = 0; k < 3; ++k)
+        assert_int_equal(((const DML_BUFFER_TENSOR_DESC *)d->InputTensors[k].Desc)->DimensionCount, 2);
+    assert_int_equal(((const DML_BUFFER_TENSOR_DESC *)d->OutputTensor->Desc)->DimensionCount, 3);
+    assert_int_equal(describe_bound(op, &call, 0, op->input_count), 3);
+    assert_int_equal(describe_bound(op, &call, op->input_count, 1), 1);
+    memset(tensors, 0, 3 * sizeof *tensors);
+    assert_int_equal(describe_call(op, &call, &room), TS_OK);
+    assert_null(d->InputTensors);
 }
 
 static const DML_SLICE1_OPERATOR_DESC *slice1_of(const describe_room *room)
@@ -154,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slice1),
+        cmocka_unit_test(test_lists_are_arrays),
         cmocka_unit_test(test_null_pointers_are_passed_on),
         cmocka_unit_test(test_gather_and_random_generator),
         cmocka_unit_test(test_garbage),

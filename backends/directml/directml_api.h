@@ -25,6 +25,7 @@
 #define DML_OPERATOR_ELEMENT_WISE_IDENTITY 1
 #define DML_OPERATOR_GATHER                67
 #define DML_OPERATOR_SCATTER_ELEMENTS      94
+#define DML_OPERATOR_JOIN                  63
 #define DML_OPERATOR_GATHER_ELEMENTS       107
 #define DML_OPERATOR_GATHER_ND             108
 #define DML_OPERATOR_SCATTER_ND            109
@@ -97,6 +98,13 @@ typedef struct DML_SCATTER_ELEMENTS_OPERATOR_DESC {
     const DML_TENSOR_DESC *OutputTensor;
     uint32_t Axis;
 } DML_SCATTER_ELEMENTS_OPERATOR_DESC;
+
+typedef struct DML_JOIN_OPERATOR_DESC {
+    uint32_t InputCount;
+    const DML_TENSOR_DESC *InputTensors;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t Axis;
+} DML_JOIN_OPERATOR_DESC;
 
 typedef struct DML_SCATTER_ND_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputTensor;

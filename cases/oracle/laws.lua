@@ -213,6 +213,23 @@ judges["dml.gather_elements"] = function(c)
   end))
 end
 
+-- In row-major order, the output has a block of each input in turn: that of all elements along the axis and behind it.
+judges["dml.join"] = function(c)
+  local out, axis = c.tensors.OutputTensor, c.descriptor.Axis + 1
+  if out.count > most then return false end
+  local inputs, blocks, joined, post, rows = {}, {}, {}, 1, 1
+  for i = axis + 1, #out.sizes do post = post * out.sizes[i] end
+  for i = 1, axis - 1 do rows = rows * out.sizes[i] end
+  for k = 1, c.descriptor.InputCount or #c.descriptor.InputTensors do
+    local name = ("InputTensors[%d]"):format(k - 1)
+    inputs[k], blocks[k] = s.elements(c, name), c.tensors[name].sizes[axis] * post
+  end
+  for row = 0, rows - 1 do
+    for k, data in ipairs(inputs) do table.move(data, row * blocks[k] + 1, (row + 1) * blocks[k], #joined + 1, joined) end
+  end
+  same_elements(c, "OutputTensor", joined)
+end
+
 -- What a tuple picks is a slice of one element along each dimension that it picks from, in the batch of its own.
 local function judge_gather_nd(c)
   local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor

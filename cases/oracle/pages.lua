@@ -238,6 +238,20 @@ judges["dml.gather_elements"] = function(c)
   end)
 end
 
+-- Along the axis, the elements of the first input come first, then those of the second one, and so on.
+judges["dml.join"] = function(c)
+  local axis = c.descriptor.Axis + 1
+  s.same_output(c, "OutputTensor", function(at)
+    local input, from = 0, table.move(at, 1, #at, 1, {})
+    local function size() return c.tensors[("InputTensors[%d]"):format(input)].sizes[axis] end
+    while from[axis] >= size() do
+      from[axis] = from[axis] - size()
+      input = input + 1
+    end
+    return c:at(("InputTensors[%d]"):format(input), from)
+  end)
+end
+
 -- output[b.., j.., x..] = input[b.., indices[b.., j.., 0], indices[b.., j.., 1], ..., x..]
 local function judge_gather_nd(c)
   local d, indices, input = c.descriptor, c.tensors.IndicesTensor, c.tensors.InputTensor

@@ -475,6 +475,8 @@ static void change_tensor(casebuild *b, unsigned i, const expr_value *values, bo
     const case_tensor *c = &b->test->change->tensors[i];
     case_tensor merged = b->test->family->bind.tensors[i];
     ts_tensor *t = &b->now.descriptor.tensors[i];
+    if (!(t->given & TS_GIVEN_TENSOR) && operator_list_of(b->now.descriptor.op, i))
+        return; /* the list is shorter */
     if (c->present && !expr_eval(c->present, values, failed)) {
         memset(t, 0, sizeof *t);
         return;

@@ -108,6 +108,33 @@ static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, bool change
     return fine;
 }
 
+/* The bindings of a list's tensors, in their order, are on top of the stack. */
+static bool bind_list(loader *l, int line, const ts_tensor_list *list, bool change, case_bindings *b,
+                      const expr_scope *scope, const expr_scope *data_scope)
+{
+    lua_State *L = l->lua;
+    const ts_operator *op = l->file->op;
+    const lua_Unsigned n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    if (n < 1 || n > list->most)
+        return casefile_fail(l, line, "bind %s: expected a list of 1 to %u tables with DataType, Sizes, ...",
+                             list->name, list->most);
+    for (unsigned k = 0; k < n; ++k) {
+        lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        const unsigned t = list->first + k;
+        const char *name = op->tensors[t].name;
+        if (!lua_istable(L, -1))
+            return casefile_fail(l, line, "bind %s: expected a table with DataType, Sizes, ...", name);
+        lua_pushnil(L); /* a table without fields changes nothing */
+        if (lua_next(L, -2)) {
+            lua_pop(L, 2);
+            if (!bind_tensor(l, line, name, change, &b->tensors[t], scope, data_scope))
+                return false;
+        }
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
 /* A table of bindings by the names of tensors and attributes is on top of the stack. */
 static bool read_table(loader *l, int line, bool change, case_bindings *b, const expr_scope *scope)
 {
@@ -121,6 +148,12 @@ static bool read_table(loader *l, int line, bool change, case_bindings *b, const
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
         int tensor = operator_tensor_index(op, name), attr = operator_attr_index(op, name);
+        const ts_tensor_list *list = tensor < 0 && attr < 0 ? operator_list_named(op, name) : NULL;
+        if (list) {
+            if (!bind_list(l, line, list, change, b, scope, &data_scope))
+                return false;
+            continue;
+        }
         if (tensor < 0 && attr < 0)
             return casefile_fail(l, line, "bind: %s has no tensor or attribute '%s'", op->name, name);
         if (tensor >= 0 && !lua_istable(L, -1))
@@ -239,7 +272,7 @@ bool casefile_name_bindings(loader *l, case_test *t)
                 add_element_bytes(l, t, dtype ? expr_text(dtype) : NULL);
     for (unsigned i = 0; fine && i < op->tensor_count; ++i) {
         const expr *sizes = change && change->tensors[i].sizes ? change->tensors[i].sizes : bind->tensors[i].sizes;
-        fine = add_alias(l, t, op->tensors[i].name, "Sizes", sizes);
+        fine = operator_list_of(op, i) || add_alias(l, t, op->tensors[i].name, "Sizes", sizes);
     }
     for (unsigned i = 0; fine && i < op->attr_count; ++i) {
         const expr *value = change && change->attrs[i].value ? change->attrs[i].value : bind->attrs[i].value;

@@ -226,7 +226,7 @@ static bool add_names(struct case_facts *f, bool vectors)
     bool fine = true, picks = has_indices(op);
     for (unsigned t = 0; t < op->tensor_count; ++t)
         for (size_t i = 0; fine && i < FACT_WORDS; ++i)
-            if ((of_tensor[i].kind < FACT_VECTORS) == vectors)
+            if ((of_tensor[i].kind < FACT_VECTORS) == vectors && !operator_list_of(op, t)) /* there are many */
                 fine = add_fact(f, op->tensors[t].name, of_tensor[i].word, of_tensor[i].kind, t, PER_TENSOR + (int)t);
     for (size_t i = 0; fine && i < COPY_WORDS; ++i)
         if ((of_copy[i].kind < FACT_VECTORS) == vectors && (of_copy[i].kind != FACT_COPY_PICKS || picks))

@@ -186,6 +186,41 @@ static json_t *raw_to_json(const char *bytes, size_t size)
     return NULL;
 }
 
+/* Add the data of one tensor, which is on top of the stack and is popped. Raises an error if memory is out. */
+static void add_data(converter *c, json_t *to, const char *name)
+{
+    size_t size;
+    if (lua_type(c->lua, -1) != LUA_TSTRING) {
+        attach(c, to, name);
+        return;
+    }
+    count_value(c, -1);
+    const char *bytes = lua_tolstring(c->lua, -1, &size);
+    json_t *raw = raw_to_json(bytes, size);
+    if ((name ? json_object_set_new(to, name, raw) : json_array_append_new(to, raw)) != 0)
+        luaL_error(c->lua, "%s: out of memory", c->what);
+    lua_pop(c->lua, 1);
+}
+
+/* Add the data of a list's tensors, a list that is on top of the stack and is popped. */
+static void add_list(converter *c, json_t *to, const ts_tensor_list *l, const ts_descriptor *d)
+{
+    json_t *list = json_array();
+    if (json_object_set_new(to, l->name, list) != 0)
+        luaL_error(c->lua, "%s: out of memory", l->name);
+    if (!lua_istable(c->lua, -1))
+        luaL_error(c->lua, "inputs: expected a list of the data of each tensor of %s, found a %s", l->name,
+                   luaL_typename(c->lua, -1));
+    luaL_checkstack(c->lua, 6, NULL);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(c->lua, -1); ++i) {
+        const unsigned k = l->first + (unsigned)(i - 1);
+        c->flags = i <= (lua_Integer)l->most && d->tensors[k].dtype == TS_UINT64 ? LUA_JSON_UNSIGNED : 0;
+        lua_rawgeti(c->lua, -1, i);
+        add_data(c, list, NULL);
+    }
+    lua_pop(c->lua, 1);
+}
+
 json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
 {
     luaL_checkstack(lua, 6, NULL);
@@ -197,7 +232,6 @@ json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
     size_t used = 0; /* by all of them together */
     lua_pushnil(lua);
     while (lua_next(lua, index)) {
-        size_t size;
         if (lua_type(lua, -2) != LUA_TSTRING)
             luaL_error(lua,
                        "inputs: expected the data of each tensor by its name, such as inputs = { %s = {1,2} }, found a "
@@ -207,17 +241,12 @@ json_t *lua_json_inputs(lua_State *lua, int index, const ts_descriptor *d)
         int k = d ? operator_tensor_index(d->op, name) : -1;
         converter c = { .lua = lua, .what = name, .used = used };
         c.flags = k >= 0 && d->tensors[k].dtype == TS_UINT64 ? LUA_JSON_UNSIGNED : 0;
-        if (lua_type(lua, -1) != LUA_TSTRING) {
-            attach(&c, *box, name);
-            used = c.used;
-            continue;
-        }
-        count_value(&c, -1);
+        const ts_tensor_list *l = d ? operator_list_named(d->op, name) : NULL;
+        if (l)
+            add_list(&c, *box, l, d);
+        else
+            add_data(&c, *box, name);
         used = c.used;
-        const char *bytes = lua_tolstring(lua, -1, &size);
-        if (json_object_set_new(*box, name, raw_to_json(bytes, size)) != 0)
-            luaL_error(lua, "%s: out of memory", name);
-        lua_pop(lua, 1);
     }
     return *box;
 }

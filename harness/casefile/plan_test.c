@@ -57,7 +57,7 @@ static const char strided[] =
 /* A case file for any operator: each of its inputs has one element. */
 static void write_minimal_file(const ts_operator *op)
 {
-    char name[64], text[1024];
+    char name[64], text[2048];
     size_t used =
         (size_t)snprintf(text, sizeof text,
                          "local op = operator '%s'\nop:axis 'dtype' { 'u32' }\nop:axis 'size' { 1, per = 1 }\n"
@@ -65,8 +65,8 @@ static void write_minimal_file(const ts_operator *op)
                          op->name);
     for (unsigned t = 0; t < op->tensor_count && used < sizeof text; ++t)
         if (op->tensors[t].role == TS_INPUT)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s = { DataType = 'dtype', Sizes = 'size' },\n",
-                                     op->tensors[t].name);
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "['%s'] = { DataType = 'dtype', Sizes = 'size' },\n", op->tensors[t].name);
     assert_true(used + 3 < sizeof text);
     memcpy(text + used, "}\n", 3);
     snprintf(name, sizeof name, "%s.lua", op->name);

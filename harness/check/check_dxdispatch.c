@@ -173,11 +173,18 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
     bool ok = true;
     for (unsigned k = 0; k < op->attr_count; ++k)
         did_you_mean_add(&known, op->attrs[k].name);
-    for (unsigned k = 0; k < op->tensor_count; ++k)
-        did_you_mean_add(&known, op->tensors[k].name);
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        const ts_tensor_list *l = operator_list_of(op, k);
+        if (!l || l->first == k)
+            did_you_mean_add(&known, operator_field_of_tensor(op, k));
+    }
     drop_unknown(item, desc, "desc", &known);
     for (unsigned k = 0; k < op->tensor_count; ++k) {
-        json_t *tensor = json_object_get(desc, op->tensors[k].name);
+        const ts_tensor_list *l = operator_list_of(op, k);
+        json_t *field = json_object_get(desc, operator_field_of_tensor(op, k));
+        json_t *tensor = l ? json_array_get(field, k - l->first) : field;
+        if (l && !json_is_object(tensor))
+            continue; /* the reader of the descriptor reports it */
         if (!tensor)
             ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;
         else if (json_is_object(tensor))
@@ -284,10 +291,13 @@ static bool read_resource(const json_t *model, const char *name, buffer *b, erro
 
 /* ---- dispatches as evaluations ----------------------------------------------------------------------------- */
 
-/* The name of the resource that a tensor is bound to. */
-static const char *bound_resource(const json_t *bindings, const char *tensor, uint64_t *first_element)
+/* The name of the resource that tensor k is bound to. Those of a list are bound to a list of resources. */
+static const char *bound_resource(const json_t *bindings, const ts_operator *op, unsigned k, uint64_t *first_element)
 {
-    const json_t *binding = json_object_get(bindings, tensor);
+    const ts_tensor_list *l = operator_list_of(op, k);
+    const json_t *binding = json_object_get(bindings, operator_field_of_tensor(op, k));
+    if (l)
+        binding = json_is_array(binding) ? json_array_get(binding, k - l->first) : k == l->first ? binding : NULL;
     json_int_t first = json_integer_value(json_object_get(binding, "elementOffset"));
     *first_element = first > 0 ? (uint64_t)first : 0;
     if (json_is_array(binding) && json_array_size(binding) == 1)
@@ -295,12 +305,13 @@ static const char *bound_resource(const json_t *bindings, const char *tensor, ui
     return json_string_value(json_is_object(binding) ? json_object_get(binding, "name") : binding);
 }
 
-static json_t *input_bytes(const json_t *model, const json_t *bindings, const ts_tensor *t, const char *tensor,
-                           error *e)
+static json_t *input_bytes(const json_t *model, const json_t *bindings, const ts_descriptor *d, unsigned k, error *e)
 {
+    const ts_tensor *t = &d->tensors[k];
+    const char *tensor = d->op->tensors[k].name;
     buffer b = { NULL, 0 };
     uint64_t first, element = tensor_element_bytes(t->dtype);
-    const char *name = bound_resource(bindings, tensor, &first);
+    const char *name = bound_resource(bindings, d->op, k, &first);
     if (!name) {
         error_usage(e, "%s is not bound to a resource", tensor);
         return NULL;
@@ -327,9 +338,9 @@ static bool add_inputs(const json_t *model, const json_t *bindings, const ts_des
     for (unsigned k = 0; ok && k < d->op->tensor_count; ++k) {
         if (d->op->tensors[k].role != TS_INPUT || !(d->tensors[k].given & TS_GIVEN_TENSOR))
             continue;
-        json_t *bytes = input_bytes(model, bindings, &d->tensors[k], d->op->tensors[k].name, e);
+        json_t *bytes = input_bytes(model, bindings, d, k, e);
         ok = bytes != NULL;
-        if (ok && json_object_set_new(inputs, d->op->tensors[k].name, bytes) != 0)
+        if (ok && !descriptor_put_tensor(inputs, d->op, k, bytes))
             ok = error_set(e, "out of memory");
     }
     return ok;

@@ -114,15 +114,35 @@ static bool find_misspelt(const check_item *item, const ts_mention *m, const cha
     return false;
 }
 
+/* Find a tensor in a descriptor: of a list, the member. */
+static bool find_tensor(const reader *r, check_span descriptor, const ts_operator *op, unsigned k, check_span *value)
+{
+    const ts_tensor_list *l = operator_list_of(op, k);
+    check_span list;
+    size_t next = 0;
+    if (!l)
+        return find_either(r, descriptor, op->tensors[k].name, op->tensors[k].alias, value);
+    if (!find_either(r, descriptor, l->name, l->alias, &list))
+        return false;
+    *value = list; /* the whole list, if it is too short */
+    for (unsigned i = 0; is_kind(r, list, '[') && i <= k - l->first; ++i)
+        if (!json_scanner_element(r->t, list, &next, value)) {
+            *value = list;
+            break;
+        }
+    return true;
+}
+
 static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const reader *r = item->source;
     const ts_operator *op = item->d.op;
-    const char *name = m->attr >= 0 ? op->attrs[m->attr].name : op->tensors[m->tensor].name;
-    const char *alias = m->attr >= 0 ? op->attrs[m->attr].alias : op->tensors[m->tensor].alias;
     check_span at, inner;
     size_t next = 0;
-    if (!find_either(r, r->descriptor, name, alias, &at) && !find_misspelt(item, m, "", r->descriptor, &at))
+    const bool found = m->attr >= 0
+                           ? find_either(r, r->descriptor, op->attrs[m->attr].name, op->attrs[m->attr].alias, &at)
+                           : find_tensor(r, r->descriptor, op, (unsigned)m->tensor, &at);
+    if (!found && !find_misspelt(item, m, "", r->descriptor, &at))
         return false;
     if (m->tensor >= 0 && m->field[0]) {
         if (find_field(r->t, at, m->field, &inner) || find_misspelt(item, m, m->field, at, &inner))
@@ -156,7 +176,7 @@ static bool find_key(const reader *r, check_span record, const char *name, check
 static bool find_unknown(const reader *r, const ts_operator *op, int tensor, const char *name, check_place *place)
 {
     check_span at = r->descriptor, inner;
-    if (tensor >= 0 && !find_either(r, at, op->tensors[tensor].name, op->tensors[tensor].alias, &at))
+    if (tensor >= 0 && !find_tensor(r, at, op, (unsigned)tensor, &at))
         return false;
     if (find_key(r, at, name, place))
         return true;

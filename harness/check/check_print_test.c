@@ -29,7 +29,7 @@ static char *print_as(check_format format, const char *json)
 }
 
 static const char two[] = "{\"dispatchables\":{\n\"x\\\"\\u0007\":" SLICE(
-    "[4]", "[5]", WINDOW("[0]", "[4]", "[1]")) ",\n\"y\":{\"type\":\"JOIN\"}}}";
+    "[4]", "[5]", WINDOW("[0]", "[4]", "[1]")) ",\n\"y\":{\"type\":\"GRU\"}}}";
 
 static void json_output_can_be_parsed(void **state)
 {
@@ -101,7 +101,7 @@ static void text_output_marks_the_axis(void **state)
     assert_non_null(strstr(text, "legal:  OutputTensor.Sizes[0] = 1 to 4"));
     assert_non_null(strstr(text, "    1_0 to 2_0  invalid: SL-01 SL-08\n"));
     assert_non_null(
-        strstr(text, "\n\n2 descriptors: 0 valid, 1 invalid\n1 not fully judged: 1 of an unknown operator (JOIN 1)\n"));
+        strstr(text, "\n\n2 descriptors: 0 valid, 1 invalid\n1 not fully judged: 1 of an unknown operator (GRU 1)\n"));
     free(text);
 }
 

@@ -111,8 +111,7 @@ static json_t *case_record(const char *id, const case_instance *c, const evaluat
     bool fine = inputs && outputs && (!v || eval_print_outputs(v, CASE_VIEW_MOST_ELEMENTS, outputs));
     for (unsigned t = 0; v && t < op->tensor_count; ++t)
         if (op->tensors[t].role == TS_INPUT && v->descriptor.tensors[t].data)
-            fine &= json_object_set_new(inputs, op->tensors[t].name,
-                                        descriptor_data_to_json(&v->descriptor.tensors[t])) == 0;
+            fine &= descriptor_put_tensor(inputs, op, t, descriptor_data_to_json(&v->descriptor.tensors[t]));
     if (!fine) {
         json_decref(inputs);
         json_decref(outputs);

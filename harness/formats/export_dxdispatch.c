@@ -30,6 +30,14 @@ static bool has_null(json_t *object, const char **name)
         }
         if (json_is_object(value) && has_null(value, name))
             return true;
+        size_t i;
+        json_t *member;
+        json_array_foreach(value, i,
+                           member) if (json_is_null(member) || (json_is_object(member) && has_null(member, name)))
+        {
+            *name = json_is_null(member) ? key : *name;
+            return true;
+        }
     }
     return false;
 }
@@ -40,8 +48,15 @@ static json_t *operator_fields(const ts_descriptor *d, const char **what, const 
 {
     json_t *fields = descriptor_to_json(d);
     const char *dimensions = NULL;
-    json_t *tensor;
-    json_object_foreach(fields, *name, tensor) if (json_object_get(tensor, "DimensionCount")) dimensions = *name;
+    const char *key;
+    json_t *tensor, *member;
+    size_t i;
+    json_object_foreach(fields, key, tensor)
+    {
+        if (json_object_get(tensor, "DimensionCount"))
+            dimensions = key;
+        json_array_foreach(tensor, i, member) if (json_object_get(member, "DimensionCount")) dimensions = key;
+    }
     *what = NULL;
     if (dimensions) {
         *name = dimensions;
@@ -51,7 +66,7 @@ static json_t *operator_fields(const ts_descriptor *d, const char **what, const 
     }
     for (unsigned k = 0; k < d->op->attr_count && !*what; ++k) {
         const ts_attr_decl *a = &d->op->attrs[k];
-        if (a->counts)
+        if (a->counts && !json_object_get(fields, a->name))
             json_object_set_new(fields, a->name, json_integer(operator_attr_value(d, k, 0)));
         if (a->count == TS_ARRAY && (d->attrs_given >> k & 1) && operator_attr_count(d, k) > a->capacity) {
             *name = a->name;
@@ -149,7 +164,7 @@ static json_t *make_model(case_view *c, export_files *f)
         if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
             continue;
         json_object_set_new(resources, tensor, buffer(c, t));
-        json_object_set_new(bindings, tensor, json_string(tensor));
+        descriptor_put_tensor(bindings, d->op, t, json_string(tensor));
         if (d->op->tensors[t].role != TS_OUTPUT)
             continue;
         json_array_append_new(commands, json_pack("{s:s, s:s}", "type", "print", "resource", tensor));

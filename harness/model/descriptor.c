@@ -119,6 +119,8 @@ static bool read_count(descriptor_reader *r, unsigned k, json_t *json, json_t *c
     for (unsigned j = 0; j < op->attr_count; ++j)
         listed = listed || (op->attrs[j].count == TS_ARRAY && op->attrs[j].count_offset == op->attrs[k].offset &&
                             json_is_array(attrs[j]));
+    for (unsigned i = 0; i < op->list_count; ++i)
+        listed = listed || (op->lists[i].count == k && r->listed >> i & 1);
     if (!listed || !json || json_is_null(json))
         return read_attr(r, k, json);
     descriptor_place p = { r, op->attrs[k].name, NULL, -1, -1 };
@@ -126,6 +128,25 @@ static bool read_count(descriptor_reader *r, unsigned k, json_t *json, json_t *c
         return descriptor_forgive(&p, NULL);
     return !stated || operator_set_attr(r->d, k, &(int64_t){ count }, 1) ||
            error_set(r->e, "%s: cannot be stored", op->attrs[k].name);
+}
+
+/* A list of tensors has as many members as its count says, which follows from the list if it is left out. */
+static bool count_lists(descriptor_reader *r)
+{
+    const ts_operator *op = r->d->op;
+    for (unsigned i = 0; i < op->list_count; ++i) {
+        const ts_tensor_list *l = &op->lists[i];
+        const ts_attr_decl *a = &op->attrs[l->count];
+        const int64_t stated = operator_attr_value(r->d, l->count, 0), length = r->list_length[i];
+        if (!(r->listed >> i & 1))
+            continue;
+        if ((r->d->attrs_given >> l->count & 1) && stated != length &&
+            !descriptor_miscounted(r, -1, "%s is %" PRId64 ", but %s has %" PRId64 " tensor%s", a->name, stated,
+                                   l->name, length, length == 1 ? "" : "s"))
+            return false;
+        operator_set_attr(r->d, l->count, &length, 1);
+    }
+    return true;
 }
 
 /* Scalars that count arrays come first, so that arrays do not override them. */
@@ -140,7 +161,7 @@ static bool read_attrs(descriptor_reader *r, json_t *const *attrs)
         if (!op->attrs[k].counts && !read_attr(r, k, attrs[k]))
             return false;
     }
-    if (!check_counts(r, attrs))
+    if (!check_counts(r, attrs) || !count_lists(r))
         return false;
     descriptor_fill_attrs(r, attrs);
     return true;
@@ -221,8 +242,11 @@ static bool unknown_field(descriptor_reader *r, const json_t *json, const char *
     did_you_mean_names known = { .count = 0 };
     /* A field that is given is not the one that is meant. */
     did_you_mean_names absent = { .count = 0 };
-    for (unsigned k = 0; k < op->tensor_count; ++k)
-        add_field(&known, &absent, json, op->tensors[k].name);
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        const ts_tensor_list *l = operator_list_of(op, k);
+        if (!l || l->first == k)
+            add_field(&known, &absent, json, operator_field_of_tensor(op, k));
+    }
     for (unsigned k = 0; k < op->attr_count; ++k)
         add_field(&known, &absent, json, op->attrs[k].name);
     add_field(&known, &absent, json, "profile");
@@ -233,9 +257,33 @@ static bool unknown_field(descriptor_reader *r, const json_t *json, const char *
         return false;
     if (!meant && did_you_mean_name(&known, key)) /* a second spelling of a field that is given */
         return true;
-    *tensor = meant ? operator_tensor_index(op, meant) : -1;
+    const ts_tensor_list *l = meant ? operator_list_named(op, meant) : NULL;
+    *tensor = l ? (int)l->first : meant ? operator_tensor_index(op, meant) : -1;
     *attr = meant ? operator_attr_index(op, meant) : -1;
     descriptor_read_as(r, *tensor, *attr, "");
+    return true;
+}
+
+/* The members of a list of tensors. null is a member that is a null pointer. */
+static bool collect_list(descriptor_reader *r, const ts_tensor_list *l, json_t *json, json_t **tensors)
+{
+    const ts_operator *op = r->d->op;
+    const unsigned i = (unsigned)(l - op->lists);
+    const descriptor_place p = { r, l->name, NULL, (int)l->first, -1 };
+    if (json_is_null(json)) /* a null pointer, or no list at all */
+        return true;
+    if (r->listed >> i & 1)
+        return error_usage(r->e, "%s: %s is given twice", op->name, l->name);
+    const size_t n = json_array_size(json);
+    if (!json_is_array(json) && !(json_is_object(json) && json_object_size(json) == 0))
+        return descriptor_expected(&p, json, "a list of tensors") || descriptor_forgive(&p, NULL);
+    if (n > l->most)
+        return error_usage(r->e, "%s: %zu tensors, there is room for %u", l->name, n, l->most) ||
+               descriptor_forgive(&p, NULL);
+    for (size_t k = 0; k < n; ++k)
+        tensors[l->first + k] = json_array_get(json, k);
+    r->listed |= UINT32_C(1) << i;
+    r->list_length[i] = (uint32_t)n;
     return true;
 }
 
@@ -249,6 +297,12 @@ static bool collect(descriptor_reader *r, json_t *json, json_t **tensors, json_t
     {
         int tensor = operator_tensor_index(op, key), attr = operator_attr_index(op, key);
         bool known = tensor >= 0 || attr >= 0;
+        const ts_tensor_list *l = known ? NULL : operator_list_named(op, key);
+        if (l) {
+            if (!collect_list(r, l, value, tensors))
+                return false;
+            continue;
+        }
         if (!known && (strcmp(key, "profile") == 0 || strcmp(key, "feature_level") == 0)) {
             if (!json_is_null(value) && !read_setting(r, key, value) &&
                 !descriptor_forgive(&(descriptor_place){ r, "", NULL, -1, -1 }, key))

@@ -77,6 +77,10 @@ bool descriptor_data_from_json(const ts_tensor *t, const char *what, json_t *jso
    strings of value_format. */
 json_t *descriptor_data_to_json(const ts_tensor *t);
 
+/* Set the value of tensor k in a record by tensors, such as its data: that of a list's member at the end of the list,
+   which the call for its first member begins. Takes the value; false if memory is out or the value is NULL. */
+bool descriptor_put_tensor(json_t *record, const ts_operator *op, unsigned k, json_t *value);
+
 /* One element of such an array. */
 json_t *descriptor_element_to_json(uint32_t dtype, const void *p);
 

@@ -17,6 +17,8 @@ typedef struct descriptor_reader {
     bool derive_type[TS_MAX_TENSORS], derive_sizes[TS_MAX_TENSORS];
     bool total_stated[TS_MAX_TENSORS];
     uint32_t stride_count[TS_MAX_TENSORS];
+    uint32_t listed;                      /* bit i: list i of the operator is given */
+    uint32_t list_length[TS_MAX_TENSORS]; /* its members, null pointers included */
 } descriptor_reader;
 
 /* ---- fields (descriptor_field.c) --------------------------------------------------------------------------- */

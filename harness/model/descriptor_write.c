@@ -76,6 +76,9 @@ static bool write_attr(const ts_descriptor *d, unsigned k, json_t *object)
 {
     const ts_attr_decl *a = &d->op->attrs[k];
     json_t *list;
+    for (unsigned i = 0; i < d->op->list_count; ++i) /* a list says how many members it has */
+        if (d->op->lists[i].count == k && operator_attr_value(d, k, 0) == operator_list_length(d, &d->op->lists[i]))
+            return true;
     if (!(d->attrs_given >> k & 1))
         return a->optional || a->counts ? true : put(object, a->name, json_null());
     if (a->count == TS_SCALAR)
@@ -90,12 +93,47 @@ static bool write_attr(const ts_descriptor *d, unsigned k, json_t *object)
     return true;
 }
 
+/* A list, as long as its count says, with null for each member that is absent. */
+static bool write_list(const ts_descriptor *d, const ts_tensor_list *l, json_t *root)
+{
+    json_t *list = json_array();
+    bool ok = put(root, l->name, list);
+    for (unsigned k = 0; ok && k < operator_list_length(d, l); ++k) {
+        const ts_tensor *t = &d->tensors[l->first + k];
+        const bool given = t->given & TS_GIVEN_TENSOR;
+        json_t *member = given ? json_object() : json_null();
+        ok = json_array_append_new(list, member) == 0 && (!given || write_tensor(d->op, t, member));
+    }
+    return ok;
+}
+
+bool descriptor_put_tensor(json_t *record, const ts_operator *op, unsigned k, json_t *value)
+{
+    const ts_tensor_list *l = operator_list_of(op, k);
+    if (!l)
+        return put(record, op->tensors[k].name, value);
+    json_t *list = json_object_get(record, l->name);
+    if (!list) {
+        list = json_array();
+        if (!put(record, l->name, list)) {
+            json_decref(value);
+            return false;
+        }
+    }
+    return json_array_append_new(list, value) == 0;
+}
+
 static bool write_descriptor(const ts_descriptor *d, json_t *root)
 {
     const ts_operator *op = d->op;
     for (unsigned k = 0; k < op->tensor_count; ++k) {
         const ts_tensor *t = &d->tensors[k];
+        const ts_tensor_list *l = operator_list_of(op, k);
         json_t *object = NULL;
+        if (l && (k != l->first || write_list(d, l, root)))
+            continue;
+        if (l)
+            return false;
         if (!(t->given & TS_GIVEN_TENSOR)) {
             if (!op->tensors[k].optional && !put(root, op->tensors[k].name, json_null()))
                 return false;

@@ -148,28 +148,47 @@ static bool unknown_input(const ts_operator *op, const char *name, error *e)
 {
     did_you_mean_names known = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k) {
-        if (op->tensors[k].role == TS_INPUT)
-            did_you_mean_add(&known, op->tensors[k].name);
+        const ts_tensor_list *l = operator_list_of(op, k);
+        if (op->tensors[k].role == TS_INPUT && (!l || l->first == k))
+            did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
     return did_you_mean_unknown(e, op->name, "input", name, &known);
+}
+
+/* Sort the data by tensor; those of a list are a list. */
+static bool collect_inputs(const ts_descriptor *d, json_t *inputs, json_t **data, error *e)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(inputs, key, value)
+    {
+        const ts_tensor_list *l = operator_list_named(d->op, key);
+        const int k = l ? (int)l->first : operator_tensor_index(d->op, key);
+        const size_t n = l ? json_array_size(value) : 1;
+        if (k < 0 || d->op->tensors[k].role != TS_INPUT)
+            return unknown_input(d->op, key, e);
+        if (l && (!json_is_array(value) || n > operator_list_length(d, l)))
+            return error_usage(e, "%s: %s needs a list of the data of its %u tensors", d->op->name, key,
+                               operator_list_length(d, l));
+        for (size_t i = 0; i < n; ++i) {
+            const unsigned at = (unsigned)k + (unsigned)i;
+            if (data[at] || !present(d, at))
+                return error_usage(e, "%s: %s %s", d->op->name, d->op->tensors[at].name,
+                                   data[at] ? "is given twice" : "is an absent tensor");
+            data[at] = l ? json_array_get(value, i) : value;
+        }
+    }
+    return true;
 }
 
 bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
 {
     const ts_descriptor *d = &v->descriptor;
-    json_t *data[TS_MAX_TENSORS] = { NULL }, *value;
-    const char *key;
+    json_t *data[TS_MAX_TENSORS] = { NULL };
     if (!json_is_object(inputs) && !(json_is_array(inputs) && json_array_size(inputs) == 0))
         return error_usage(e, "%s: the inputs are no record of data by tensor", d->op->name);
-    json_object_foreach(inputs, key, value)
-    {
-        int k = operator_tensor_index(d->op, key);
-        if (k < 0 || d->op->tensors[k].role != TS_INPUT)
-            return unknown_input(d->op, key, e);
-        if (data[k] || !present(d, (unsigned)k))
-            return error_usage(e, "%s: %s %s", d->op->name, key, data[k] ? "is given twice" : "is an absent tensor");
-        data[k] = value;
-    }
+    if (!collect_inputs(d, inputs, data, e))
+        return false;
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         if (d->op->tensors[k].role != TS_INPUT || !present(d, k))
             continue;

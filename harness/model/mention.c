@@ -35,6 +35,19 @@ static void add_mention(ts_mention *list, size_t *count, size_t most, const ts_m
         list[(*count)++] = *m;
 }
 
+/* The member of a list that the text goes on to name, "[1]" behind "InputTensors"; the first one without a number. */
+static int take_member(const ts_tensor_list *l, const char **text)
+{
+    char *end;
+    if (**text != '[' || !isdigit((unsigned char)(*text)[1]))
+        return (int)l->first;
+    const unsigned long k = strtoul(*text + 1, &end, 10);
+    if (*end != ']' || k >= l->most)
+        return (int)l->first;
+    *text = end + 1;
+    return (int)(l->first + k);
+}
+
 /* The violation's tensor and axis, unless the message names an element of an attribute instead. */
 static void add_axis(const ts_violation *v, ts_mention *list, size_t *count, size_t most)
 {
@@ -67,6 +80,9 @@ size_t mention_list(const ts_descriptor *d, const ts_violation *v, ts_mention *l
         m.attr = operator_attr_index(d->op, name);
         if (m.attr < 0)
             m.tensor = operator_tensor_index(d->op, name);
+        const ts_tensor_list *l = m.attr < 0 && m.tensor < 0 ? operator_list_named(d->op, name) : NULL;
+        if (l)
+            m.tensor = take_member(l, &text);
         if (m.attr < 0 && m.tensor < 0)
             continue;
         if (m.tensor >= 0 && *text == '.' && word(text + 1) > 0) {

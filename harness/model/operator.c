@@ -86,9 +86,9 @@ static bool dtype_allowed(const ts_support_row *row, unsigned tensor, uint32_t d
 }
 
 /* Absent tensors and those behind a null pointer have neither type nor dimension count. */
-static bool readable(const ts_tensor *t)
+static bool readable(const ts_descriptor *d, unsigned tensor)
 {
-    return (t->given & TS_GIVEN_TENSOR) && (t->given & TS_GIVEN_DESC);
+    return operator_has_tensor(d, tensor) && (d->tensors[tensor].given & TS_GIVEN_DESC);
 }
 
 int operator_name_width(const ts_operator *op)
@@ -118,7 +118,7 @@ bool operator_lowest_level(const ts_descriptor *d, ts_level *level)
         bool accepted = true;
         for (unsigned i = 0; i < op->tensor_count && accepted; ++i) {
             const ts_tensor *t = &d->tensors[i];
-            accepted = !readable(t) || (dims_allowed(row, i, t->rank) && dtype_allowed(row, i, t->dtype));
+            accepted = !readable(d, i) || (dims_allowed(row, i, t->rank) && dtype_allowed(row, i, t->dtype));
         }
         if (accepted) {
             *level = row->level;
@@ -174,13 +174,13 @@ static void say_why(const ts_descriptor *d, ts_level needs, char *buf, size_t si
         row = &op->support[r];
     for (unsigned i = 0; i < op->tensor_count && row->level < needs; ++i) {
         const ts_tensor *t = &d->tensors[i];
-        if (readable(t) && !dims_allowed(row, i, t->rank)) {
+        if (readable(d, i) && !dims_allowed(row, i, t->rank)) {
             snprintf(buf, size, ": %s.DimensionCount = %u, and %s allows only %u to %u", op->tensors[i].name,
                      (unsigned)t->rank, tensor_level_name(row->level), row->tensors[i].min_dims,
                      row->tensors[i].max_dims);
             return;
         }
-        if (readable(t) && !dtype_allowed(row, i, t->dtype)) {
+        if (readable(d, i) && !dtype_allowed(row, i, t->dtype)) {
             snprintf(buf, size, ": %s.DataType = %s, which %s does not allow", op->tensors[i].name,
                      operator_dtype_name(op, t->dtype), tensor_level_name(row->level));
             return;
@@ -207,7 +207,7 @@ void operator_check_support(const ts_descriptor *d, ts_report *report, const cha
     }
     for (unsigned i = 0; i < op->tensor_count; ++i) {
         const ts_tensor *t = &d->tensors[i];
-        if (!readable(t))
+        if (!readable(d, i))
             continue;
         judge(d, report, row, dims_clauses[i], i, t->rank, dims_allowed);
         judge(d, report, row, dtype_clauses[i], i, t->dtype, dtype_allowed);
@@ -228,7 +228,9 @@ bool operator_check_given(const ts_descriptor *d, ts_report *report, const char 
     const ts_operator *op = d->op;
     bool all = true;
     for (unsigned i = 0; i < op->tensor_count; ++i) {
-        if (op->tensors[i].optional || (d->tensors[i].given & TS_GIVEN_TENSOR))
+        const ts_tensor_list *l = operator_list_of(op, i);
+        const bool optional = l ? i - l->first >= operator_list_length(d, l) : op->tensors[i].optional;
+        if (optional || (d->tensors[i].given & TS_GIVEN_TENSOR))
             continue;
         report_missing(report, clause, (int)i, op->tensors[i].name);
         all = false;
@@ -328,6 +330,39 @@ int operator_tensor_index(const ts_operator *op, const char *name)
             return (int)i;
     }
     return -1;
+}
+
+/* ---- lists of tensors --------------------------------------------------------------------------------------- */
+
+const ts_tensor_list *operator_list_of(const ts_operator *op, unsigned tensor)
+{
+    for (unsigned i = 0; i < op->list_count; ++i) {
+        const ts_tensor_list *l = &op->lists[i];
+        if (tensor >= l->first && tensor - l->first < l->most)
+            return l;
+    }
+    return NULL;
+}
+
+const ts_tensor_list *operator_list_named(const ts_operator *op, const char *name)
+{
+    for (unsigned i = 0; i < op->list_count; ++i) {
+        if (strcmp(op->lists[i].name, name) == 0 || strcmp(op->lists[i].alias, name) == 0)
+            return &op->lists[i];
+    }
+    return NULL;
+}
+
+unsigned operator_list_length(const ts_descriptor *d, const ts_tensor_list *l)
+{
+    const int64_t count = operator_attr_value(d, l->count, 0);
+    return count < 0 ? 0 : count > l->most ? l->most : (unsigned)count;
+}
+
+bool operator_has_tensor(const ts_descriptor *d, unsigned tensor)
+{
+    const ts_tensor_list *l = operator_list_of(d->op, tensor);
+    return (d->tensors[tensor].given & TS_GIVEN_TENSOR) && (!l || tensor - l->first < operator_list_length(d, l));
 }
 
 /* ---- attributes --------------------------------------------------------------------------------------------- */

@@ -10,10 +10,11 @@
 #include "harness/model/answers.h"
 #include "harness/model/tensor.h"
 
-#define TS_MAX_TENSORS    4
+#define TS_MAX_TENSORS    18
+#define TS_MAX_LISTED     16 /* tensors of a list */
 #define TS_MAX_ATTRS      16
 #define TS_MAX_ATTR_BYTES 768
-#define TS_MAX_VIOLATIONS 24
+#define TS_MAX_VIOLATIONS 40 /* two of each tensor fit */
 
 /* ---- the declaration --------------------------------------------------------------------------------------- */
 
@@ -25,6 +26,36 @@ typedef struct ts_tensor_decl {
     ts_role role;
     bool optional;
 } ts_tensor_decl;
+
+/* A list of tensors: consecutive tensors of the declaration, each of them optional, of which an attribute says how many
+   a call has. The names of its members are those of TS_TENSOR_LIST. */
+typedef struct ts_tensor_list {
+    const char *name;  /* "InputTensors" */
+    const char *alias; /* "in" */
+    unsigned first;    /* the declared index of its first member */
+    unsigned most;     /* how many members are declared */
+    unsigned count;    /* the attribute that counts them: a scalar of type U32 that `counts` */
+} ts_tensor_list;
+
+/* The members of a list of TS_MAX_LISTED tensors: "InputTensors[0]" to "InputTensors[15]". */
+#define TS_TENSOR_LIST_MEMBER(name, alias, role, k)                                                                    \
+    {                                                                                                                  \
+        name "[" #k "]", alias #k, role, true                                                                          \
+    }
+#define TS_TENSOR_LIST(name, alias, role)                                                                              \
+    TS_TENSOR_LIST_MEMBER(name, alias, role, 0), TS_TENSOR_LIST_MEMBER(name, alias, role, 1),                          \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 2), TS_TENSOR_LIST_MEMBER(name, alias, role, 3),                      \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 4), TS_TENSOR_LIST_MEMBER(name, alias, role, 5),                      \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 6), TS_TENSOR_LIST_MEMBER(name, alias, role, 7),                      \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 8), TS_TENSOR_LIST_MEMBER(name, alias, role, 9),                      \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 10), TS_TENSOR_LIST_MEMBER(name, alias, role, 11),                    \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 12), TS_TENSOR_LIST_MEMBER(name, alias, role, 13),                    \
+        TS_TENSOR_LIST_MEMBER(name, alias, role, 14), TS_TENSOR_LIST_MEMBER(name, alias, role, 15)
+
+/* What a support table says of each member of such a list. */
+#define TS_FOR_LIST(...)                                                                                               \
+    __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__,            \
+        __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__, __VA_ARGS__
 
 typedef enum ts_attr_type {
     TS_ATTR_U32,
@@ -49,7 +80,8 @@ typedef struct ts_attr_decl {
     uint16_t count_offset;    /* TS_ARRAY: of the uint32_t that counts it; several arrays may share one */
     uint16_t capacity;        /* TS_ARRAY: the most values that can be stored */
     bool optional;            /* may be absent */
-    bool counts;              /* this scalar is the count of arrays, and is set with them if it is left out */
+    bool counts;              /* this scalar is the count of arrays or of a list of tensors, and is set with them if it
+                                 is left out */
     int64_t absent;           /* the value of every element of an absent optional attribute */
     const char *const *names; /* of an enumeration: the names of its values 0, 1, ..., then NULL; else NULL */
     const char *bit_clause;   /* TS_ATTR_BIT: the clause that a value other than 0 and 1 breaks */
@@ -182,6 +214,8 @@ typedef struct ts_operator {
     const char *page;        /* its address */
     unsigned tensor_count;
     const ts_tensor_decl *tensors;
+    unsigned list_count; /* of lists of tensors */
+    const ts_tensor_list *lists;
     unsigned attr_count;
     const ts_attr_decl *attrs;
     size_t attrs_size;
@@ -252,7 +286,7 @@ void operator_check_support(const ts_descriptor *d, ts_report *report, const cha
                             const char *const *dims_clauses, const char *const *dtype_clauses);
 
 /* Report every required tensor and attribute that is absent (a null pointer) as INVALID under this clause, except
-   scalars that count arrays. True if none is absent. */
+   scalars that count arrays. Of a list, as many tensors are required as its count says. True if none is absent. */
 bool operator_check_given(const ts_descriptor *d, ts_report *report, const char *clause);
 
 /* The required attributes that the descriptor does not have, a bit each. */
@@ -331,6 +365,23 @@ int operator_ir_list(const ts_operator *op, unsigned k);
 /* An attribute or tensor by name or alias: its index, or -1. */
 int operator_attr_index(const ts_operator *op, const char *name);
 int operator_tensor_index(const ts_operator *op, const char *name);
+
+/* The list that a tensor is a member of, or NULL; a list by name or alias, or NULL. */
+const ts_tensor_list *operator_list_of(const ts_operator *op, unsigned tensor);
+const ts_tensor_list *operator_list_named(const ts_operator *op, const char *name);
+
+/* How many members a descriptor's list has by its count: at most l->most, whatever the count is. */
+unsigned operator_list_length(const ts_descriptor *d, const ts_tensor_list *l);
+
+/* Is this tensor there: given, and no member behind the end of a list? */
+bool operator_has_tensor(const ts_descriptor *d, unsigned tensor);
+
+/* The name of a tensor as a field of the specification: that of its list, or its own. */
+static inline const char *operator_field_of_tensor(const ts_operator *op, unsigned tensor)
+{
+    const ts_tensor_list *l = operator_list_of(op, tensor);
+    return l ? l->name : op->tensors[tensor].name;
+}
 
 /* Store n values (1 for a scalar) of attribute k and mark it present. If a value does not fit the field's type or n
    exceeds the capacity, returns false and stores nothing. For an array, the unused rest is zeroed and its count is set,

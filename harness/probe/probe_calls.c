@@ -16,7 +16,7 @@
 #define LARGEST      (UINT64_C(64) << 10)
 
 #define LETTER_BYTES (sizeof(ts_call) + LONGER + TS_MAX_TENSORS * (sizeof(ts_tensor) + LONGER) + TS_MAX_ATTR_BYTES)
-#define ASKED_BYTES  4096 /* in front of the calls: probe_query.c */
+#define ASKED_BYTES  8192 /* in front of the calls: probe_query.c */
 _Static_assert(sizeof(ts_descriptor) + sizeof(ts_call) <= ASKED_BYTES, "there is room for a query");
 _Static_assert(LETTER_BYTES % 8 == 0, "letters are aligned");
 

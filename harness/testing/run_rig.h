@@ -56,8 +56,8 @@ static inline int write_any_cases(const ts_operator *op)
                                    op->name);
     for (unsigned i = 0; i < op->tensor_count; ++i)
         if (op->tensors[i].role == TS_INPUT)
-            used += (size_t)snprintf(cases + used, sizeof cases - used, " %s = { DataType = 'dtype', Sizes = 'size' },",
-                                     op->tensors[i].name);
+            used += (size_t)snprintf(cases + used, sizeof cases - used,
+                                     " ['%s'] = { DataType = 'dtype', Sizes = 'size' },", op->tensors[i].name);
     snprintf(cases + used, sizeof cases - used, " }\nop:test 'none' { 'none', tier = 'exhaustive' }\n");
     return write_cases(op->name, cases);
 }

@@ -12,6 +12,8 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     grep -q Slice case/model.onnx || fail "no Slice in the model"
     expect 0 touchstone export dml.slice1:examples:example=2 --onnx -o case
     refuses 64 'no such operator' -- touchstone export dml.random_generator:examples:example=zero --onnx -o r
+    refuses 64 'dml.join: the concatenation of several inputs is not written' -- \
+        touchstone export dml.join:examples:example=1 --onnx -o j
     refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
     refuses 64 'have to refuse it' -- touchstone export dml.slice1:invalid-SL-02-strides:default --onnx -o i
     refuses 64 'with -o' -- touchstone export dml.slice1:examples:example=2 --onnx
@@ -260,6 +262,8 @@ test_stablehlo() {
     holds out 'dense<> : tensor<0'
     refuses 64 'StableHLO cannot express this case: it has no operator that does what dml.random_generator does' -- \
         touchstone export dml.random_generator:examples:example=zero --format stablehlo
+    refuses 64 'StableHLO cannot express this case: dml.join: the concatenation of several inputs is not written' -- \
+        touchstone export dml.join:examples:example=1 --format stablehlo
     refuses 64 'StableHLO cannot express this case: .*have to refuse it' -- \
         touchstone export dml.slice1:invalid-SL-02-strides:default --format stablehlo
 }

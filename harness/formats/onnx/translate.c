@@ -318,6 +318,11 @@ bool onnx_translates(const char *operator_name, onnx_op *op)
     return t != NULL;
 }
 
+const char *onnx_left_out(const char *operator_name)
+{
+    return strcmp(operator_name, "dml.join") == 0 ? "the concatenation of several inputs is not written" : NULL;
+}
+
 static bool lists_clause(const char *clauses, const char *clause)
 {
     const char *found = strstr(clauses, clause);
@@ -339,6 +344,9 @@ bool onnx_refuses_clause(const char *operator_name, const char *clause)
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
 {
     const translation *t = find(call->op);
+    const char *left_out = onnx_left_out(call->op);
+    if (left_out)
+        return refuse(why, left_out);
     if (!t || call->tensor_count != t->tensors || !call->attrs)
         return refuse(why, "ONNX has no such operator");
     bool wide = false; /* a size of the last tensor, the output, is beyond ONNX's */

@@ -93,6 +93,9 @@ const onnx_shape *onnx_input_shape(const onnx_call *call, uint32_t i);
 /* Set *op to the ONNX operator of an operator of the suite; false where it has no translation. */
 bool onnx_translates(const char *operator_name, onnx_op *op);
 
+/* Why an operator has no translation though ONNX has such an operator, a static string; NULL of any other operator. */
+const char *onnx_left_out(const char *operator_name);
+
 /* Translate a call. False where ONNX cannot express it: null pointers, ranks and lists beyond the suite's own, and a
    GATHER whose extra dimensions are not leading ones; *why is set to the reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);

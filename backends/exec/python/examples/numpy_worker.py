@@ -55,6 +55,11 @@ def scatter_elements(InputTensor, IndicesTensor, UpdatesTensor, Axis, OutputTens
     np.put_along_axis(part_of(OutputTensor, IndicesTensor, Axis), indices, UpdatesTensor, Axis)
 
 
+@operator("dml.join")
+def join(InputTensors, Axis, OutputTensor):
+    np.concatenate(InputTensors, Axis, out=OutputTensor)
+
+
 def openvino_gather(data, indices, axis, batch, output):
     axis += data.ndim if axis < 0 else 0
     batch += indices.ndim if batch < 0 else 0

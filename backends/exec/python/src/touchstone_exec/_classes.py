@@ -62,6 +62,11 @@ def tensor_source(index: int, dtype: Any) -> Source:
     return view
 
 
+def list_source(members: List[Source]) -> Source:
+    """The views of the tensors of a list that a call has."""
+    return lambda *place: [member(*place) for member in members]
+
+
 def attribute_source(bit: int, code: str, count: int, offset: int, counted: Optional[int]) -> Source:
     """An attribute: a number, a tuple of numbers, or None where it is absent."""
     if counted is None:
@@ -91,14 +96,23 @@ class CallClass:
         for bit, attribute in enumerate(description.attributes):
             named[attribute[0]] = attribute_source(bit, *attribute[1:])
         self.output = -1  # the first output
+        lists: Dict[str, List[Source]] = {}
         for index, (name, is_output) in enumerate(description.tensors):
+            listed = lists.setdefault(name[: name.index("[")], []) if "[" in name else None
             if call.dtypes[index] == 0:
-                named[name] = lambda *unused: None
+                if listed is None:
+                    named[name] = lambda *unused: None
                 continue
-            named[name] = tensor_source(index, NUMPY_TYPES[call.dtypes[index]])
+            source = tensor_source(index, NUMPY_TYPES[call.dtypes[index]])
+            if listed is None:
+                named[name] = source
+            else:
+                listed.append(source)
             if is_output and self.output < 0:
                 self.output = index
-                self.output_source = named[name]
+                self.output_source = source
+        for name, members in lists.items():
+            named[name] = list_source(members)
         unknown = [name for name in chosen.parameters if name not in named]
         if unknown:
             raise TypeError(f"{call.op} has no {', '.join(unknown)}; it has {', '.join(named)}")
