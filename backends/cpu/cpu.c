@@ -31,6 +31,7 @@ static const cpu_operator *const operators[] = {
     &cpu_gather_nd_5,
     &cpu_gather_nd_8,
     &cpu_join,
+    &cpu_gather_tree,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 

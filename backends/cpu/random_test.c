@@ -448,6 +448,16 @@ static void random_scatter_update(ts_descriptor *d)
     some_tensor(&d->tensors[3], dtype, rank, sizes, true);
 }
 
+static void random_gather_tree(ts_descriptor *d)
+{
+    uint64_t sizes[3];
+    const uint32_t dtype = openvino_types[below((uint32_t)OPENVINO_TYPES - 1)]; /* no boolean */
+    some_sizes(3, sizes, true);
+    d->feature_level = 0;
+    for (unsigned i = 0; i < 5; ++i)
+        some_tensor(&d->tensors[i], dtype, i == 2 ? 1 : i == 3 ? 0 : 3, i == 2 ? sizes + 1 : sizes, i == 4);
+}
+
 static const struct {
     const char *name;
     void (*make)(ts_descriptor *d);
@@ -469,6 +479,7 @@ static const struct {
     { "openvino.scatter_nd_update_3", random_scatter_update },
     { "openvino.scatter_elements_update_3", random_scatter_update },
     { "openvino.scatter_update", random_scatter_update },
+    { "openvino.gather_tree", random_gather_tree },
     { "openvino.gather_elements", random_gather_lines },
     { "openvino.gather_nd_5", random_gather_tuples },
     { "openvino.gather_nd_8", random_gather_tuples },
@@ -567,6 +578,25 @@ static void fill_indices(const ts_descriptor *d)
     }
 }
 
+/* Fill the tensors of a GatherTree: few different ids, and most parents and lengths as they should be. */
+static void fill_tree(const ts_descriptor *d)
+{
+    const int64_t time = (int64_t)d->tensors[0].sizes[0], beams = (int64_t)d->tensors[0].sizes[2];
+    const uint32_t ids = 1 + below(30);
+    for (unsigned i = 0; i < 4; ++i) {
+        const ts_tensor *t = &d->tensors[i];
+        const size_t bytes = tensor_element_bytes(t->dtype);
+        for (uint64_t at = 0; at + bytes <= t->total_bytes; at += bytes) {
+            void *p = (unsigned char *)t->data + at;
+            const int64_t value = i == 1   ? beams && below(100) ? below((uint32_t)beams) : between(-1, beams)
+                                    : i == 2 ? between(below(20) ? 0 : -1, time + 2)
+                                           : below(ids);
+            if (!value_store_int(t->dtype, p, value))
+                value_store_int(t->dtype, p, 0);
+        }
+    }
+}
+
 /* Is each element that has one answer the reference's, and each that has several one of them? The bytes between the
    elements are compared, too. `ours` becomes `theirs` where the specification leaves a choice. */
 static bool same_output(const ts_descriptor *ours, const ts_descriptor *theirs, unsigned i, const ts_marks *marks)
@@ -614,6 +644,8 @@ static void run_both(const ts_descriptor *d, uint64_t from)
     }
     if (strcmp(d->op->tensors[1].alias, "indices") == 0)
         fill_indices(&ours);
+    if (strcmp(d->op->name, "openvino.gather_tree") == 0)
+        fill_tree(&ours);
     if (strcmp(d->op->name, "dml.random_generator") == 0 && below(2))
         memset(ours.tensors[0].data, 0xFF, (size_t)ours.tensors[0].total_bytes);
     const ts_status status = submit(&ours, 0);

@@ -88,11 +88,53 @@ bool flight_begin(openvino *self, const ts_call *call, ts_status *status, flight
     return place_output(self, f);
 }
 
+/* An element of a float type; -1 for what is no number of f16. */
+static double to_double(uint32_t dtype, const void *p)
+{
+    float single;
+    double value;
+    uint16_t half;
+    if (dtype == TS_FLOAT64) {
+        memcpy(&value, p, sizeof value);
+        return value;
+    }
+    if (dtype == TS_FLOAT32) {
+        memcpy(&single, p, sizeof single);
+        return (double)single;
+    }
+    memcpy(&half, p, sizeof half);
+    const unsigned exponent = half >> 10 & 31u, digits = (half & 1023u) | 1024u;
+    if (half >> 15 || exponent == 31)
+        return (half & 0x7FFFu) == 0 ? 0 : -1;
+    return exponent == 0 ? 0 : (double)((uint64_t)digits << exponent) / (1 << 25);
+}
+
+/* Is a parent of GatherTree no beam? Those of the first step lead nowhere. */
+static bool tree_strays(const flight *f)
+{
+    const ts_tensor *t = f->layer.in[1];
+    const uint32_t size = pack_element(t->dtype);
+    const bool is_float = t->dtype == TS_FLOAT64 || t->dtype == TS_FLOAT32 || t->dtype == TS_FLOAT16;
+    const uint64_t first = t->rank == 3 ? t->sizes[1] * t->sizes[2] * size : 0;
+    for (uint64_t at = first; at < f->in_bytes[1]; at += size) {
+        uint64_t value = 0;
+        memcpy(&value, (const char *)f->in[1] + at, size); /* negative integers are large ones */
+        if (!is_float && value >= f->layer.index_range)
+            return true;
+        const double number = is_float ? to_double(t->dtype, &value) : 0;
+        if (is_float && !(number >= 0 && number < (double)f->layer.index_range))
+            return true;
+    }
+    return false;
+}
+
 bool flight_strays(const flight *f)
 {
     const uint64_t range = f->layer.index_range;
     if (range == 0)
         return false;
+    if (f->layer.parents)
+        return tree_strays(f);
     const uint32_t dtype = f->layer.in[1]->dtype, size = pack_element(dtype);
     const bool is_signed = dtype == TS_INT8 || dtype == TS_INT16 || dtype == TS_INT32 || dtype == TS_INT64;
     for (uint64_t at = 0; at < f->in_bytes[1]; at += size) {

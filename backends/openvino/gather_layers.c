@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of GatherElements-6, GatherND-5 and GatherND-8 as these layers. */
+/* Calls of GatherElements-6, GatherND-5, GatherND-8 and GatherTree-1 as these layers. */
 #include "harness/formats/openvino/layer.h"
 #include "reference/openvino/gather_elements.h"
 #include "reference/openvino/gather_nd_5.h"
 #include "reference/openvino/gather_nd_8.h"
+#include "reference/openvino/gather_tree.h"
 
 #include <string.h>
 
@@ -95,9 +96,21 @@ static ts_status make_nd_8(const ts_call *call, layer *l, const char **reason)
     return make_tuples(call, l, "opset8", call->attrs_given & TS_GATHER_ND_8_GIVEN_BATCH_DIMS, a->batch_dims, reason);
 }
 
+static ts_status make_tree(const ts_call *call, layer *l, const char **reason)
+{
+    const ts_status status = take(call, l, "GatherTree", "opset1", reason);
+    const ts_tensor *parents = l->in[1];
+    l->parents = true;
+    if (parents && parents->rank == 3)
+        l->index_range = parents->sizes[2];
+    return status;
+}
+
 const layer_operator layer_gather_nd_5 = { "openvino.gather_nd_5", 3, sizeof(ts_openvino_gather_nd_5), query,
                                            make_nd_5 };
 const layer_operator layer_gather_nd_8 = { "openvino.gather_nd_8", 3, sizeof(ts_openvino_gather_nd_8), query,
                                            make_nd_8 };
 const layer_operator layer_gather_elements_6 = { "openvino.gather_elements", 3, sizeof(ts_openvino_gather_elements),
                                                  query, make_elements };
+const layer_operator layer_gather_tree = { "openvino.gather_tree", 5, sizeof(ts_openvino_gather_tree), query,
+                                           make_tree };

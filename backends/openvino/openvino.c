@@ -184,6 +184,7 @@ static const struct known_operator {
     { &layer_gather_elements_6, " GE6-02 GE6-03 GE6-05 GE6-09 " },
     { &layer_gather_nd_5, " ND5-02 ND5-03 ND5-04 ND5-05 " },
     { &layer_gather_nd_8, " ND8-02 ND8-03 ND8-04 ND8-05 " },
+    { &layer_gather_tree, " GT1-02 GT1-03 GT1-04 GT1-08 " },
     { &layer_slice1, NULL },
     { &layer_gather, NULL },
     { &layer_gather_elements, NULL },

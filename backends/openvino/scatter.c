@@ -56,7 +56,7 @@ static ts_status make_elements(const ts_call *call, layer *l, const char **reaso
         !pack_same_sizes(t[INDICES], t[IN], a->Axis))
         return TS_REJECTED;
     memset(l, 0, sizeof *l);
-    memcpy(l->in, t, sizeof l->in);
+    memcpy(l->in, t, OUT * sizeof *t);
     l->out = t[OUT];
     select_along(l, "ScatterElementsUpdate", t[IN]->sizes[a->Axis]);
     l->lists[0].scalar = true;

@@ -8,6 +8,7 @@ local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/op
 local function page_of(operator)
     local name = operator:match "^openvino%.(gather_.*)$"
     if name == "gather_elements" then return "gather-elements-6" end
+    if name == "gather_tree" then return "gather-tree-1" end
     local scatter = operator:match "^openvino%.(scatter_.*)$"
     if scatter then return (scatter:gsub("_3$", ""):gsub("_", "-")) .. "-3" end
     return name and name:gsub("_", "-") or "strided-slice-1"
@@ -239,12 +240,30 @@ function known.updates(mode)
                 waivers("openvino.scatter_update", join(lines, slices)))
 end
 
+-- GatherTree-1. Its ids are any integers of their type where `ids` is 0.
+local narrow = "OV-57: GatherTree of u8, i8 and bf16 is refused"
+local of_length_0 = "OV-58: sequences of no step are not written"
+
+local function tree(mode)
+    local lines = {
+        { "* where dtype == 'u8' or dtype == 'i8' or dtype == 'bf16'", narrow },
+        { "* where ids == 0 and (dtype == 'i64' or dtype == 'u64')", "OV-4: i64 and u64 pass through 32 bits" },
+        { "* where ids == 0 and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
+        examples(of_length_0, "no-length"), { "* where any(length == 0)", of_length_0 },
+        { "*drawn* where longest == 0 or lag > 0", of_length_0 },
+    }
+    if mode == "core" then
+        lines = join(lines, { { "* where ids == 0 and dtype == 'u32'", "OV-5: u32 above 2^31 - 1 is saturated" } })
+    end
+    return waivers("openvino.gather_tree", lines)
+end
+
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
--- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, and of the scatters.
+-- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, of the scatters, and of GatherTree-1.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local tuples = join(types, mode == "core" and known.constants or {})
-    return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode),
+    return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode), tree(mode),
                 waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),

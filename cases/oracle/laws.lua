@@ -443,6 +443,37 @@ judges["openvino.scatter_nd_update_3"] = function(c)
   judge_places(c, places)
 end
 
+-- From the first step forwards: the sequence of a beam is that of its parent, and its own id.
+judges["openvino.gather_tree"] = function(c)
+  if c.tensors.step_ids.count > most then return false end
+  local time, batches, beams = table.unpack(c.tensors.step_ids.sizes)
+  local dtype, ids = c.tensors.step_ids.dtype, s.elements(c, "step_ids")
+  local function numbers(name)
+    local all = s.elements(c, name)
+    for n, bits in ipairs(all) do all[n] = s.number(dtype, bits) // 1 | 0 end
+    return all
+  end
+  local parents, lengths, token, output = numbers "parent_ids", numbers "max_seq_len", c:at("end_token", {}), {}
+  for b = 0, batches - 1 do
+    local sequences = {}
+    for w = 1, beams do sequences[w] = {} end
+    for t = 0, math.min(time, lengths[b + 1]) - 1 do
+      local continued = {}
+      for w = 1, beams do
+        local at = (t * batches + b) * beams + w
+        local before = t == 0 and {} or sequences[parents[at] + 1]
+        continued[w] = table.move(before, 1, #before, 1, {})
+        if before[#before] ~= token then table.insert(continued[w], ids[at]) end -- what has ended goes on no more
+      end
+      sequences = continued
+    end
+    for t = 0, time - 1 do
+      for w = 1, beams do output[(t * batches + b) * beams + w] = sequences[w][t + 1] or token end
+    end
+  end
+  same_elements(c, "final_ids", output)
+end
+
 -- ScatterUpdate writes to the elements that Gather reads; here these are their own places.
 judges["openvino.scatter_update"] = function(c)
   if not is_small(c) then return false end

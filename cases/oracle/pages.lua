@@ -422,6 +422,33 @@ for _, name in ipairs { "openvino.gather_1", "openvino.gather_7", "openvino.gath
   judges[name] = judge_gather_version
 end
 
+-- The page's pseudo-code: from the last step of a sequence backwards, then from the first one to its end_token.
+judges["openvino.gather_tree"] = function(c)
+  local steps = c.tensors.step_ids
+  if steps.count > 1 << 20 then return false end
+  local time, dtype, final = steps.sizes[1], steps.dtype, {}
+  local function read(name, at) return s.number(dtype, c:at(name, at)) // 1 | 0 end
+  local function made(batch, beam)
+    local ids, n = {}, math.min(time, read("max_seq_len", { batch }))
+    local parent = beam
+    for level = n - 1, 0, -1 do
+      ids[level] = c:at("step_ids", { level, batch, parent })
+      if level > 0 then parent = read("parent_ids", { level, batch, parent }) end
+    end
+    local token, finished = c:at("end_token", {}), false
+    for level = 0, time - 1 do
+      if finished or level >= n then ids[level] = token end
+      finished = finished or ids[level] == token
+    end
+    return ids
+  end
+  s.same_output(c, "final_ids", function(at)
+    local key = at[2] * steps.sizes[3] + at[3]
+    final[key] = final[key] or made(at[2], at[3])
+    return final[key][at[1]]
+  end)
+end
+
 -- output[indices[i, 0], ..., indices[i, k - 1], j] = updates[i, j]; an update of one element may have any dimensions
 judges["openvino.scatter_nd_update_3"] = function(c)
   local indices, sizes, chosen = c.tensors.indices, c.tensors.data.sizes, {}

@@ -112,6 +112,17 @@ local function coordinate(sizes, place)
   return at
 end
 
+-- The value of an element of a type that is not signed, or not negative, by its bits.
+function support.number(dtype, bits)
+  if dtype == "f32" then return (string.unpack("<f", string.pack("<I4", bits))) end
+  if dtype == "f64" then return (string.unpack("<d", string.pack("<i8", bits))) end
+  if dtype == "bf16" then return (string.unpack("<f", string.pack("<I4", bits << 16))) end
+  if dtype ~= "f16" then return bits end
+  local exponent, fraction = bits >> 10 & 31, bits & 1023
+  local size = exponent == 0 and fraction * 2.0 ^ -24 or (1024 + fraction) * 2.0 ^ (exponent - 25)
+  return bits >> 15 == 1 and -size or size
+end
+
 -- Compare an output of a case. expected(at, place) gives the bits of an element; place counts from 0.
 function support.same_output(c, name, expected)
   local t = c.tensors[name]

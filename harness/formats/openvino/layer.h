@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#define LAYER_TENSORS 3 /* inputs that the call has data of */
+#define LAYER_TENSORS 4 /* inputs that the call has data of */
 #define LAYER_LISTS   4 /* small lists of integers that are inputs of the layer */
 #define LAYER_STEPS   16
 #define LAYER_MASKS   5
@@ -32,6 +32,7 @@ typedef struct layer {
     uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
     uint64_t index_range;         /* elements that the indices, input 1, may select; 0: any index does no harm to
                                      other layers of the model */
+    bool parents;                 /* input 1 has the parents of GatherTree, which are not negative, of any type */
     uint64_t tuple;               /* the last size of input 1, where a model has to know it; else 0 */
     bool has_axis;                /* the attribute axis */
     int64_t axis;
@@ -65,6 +66,7 @@ extern const layer_operator layer_gather_8;
 extern const layer_operator layer_gather_elements_6;
 extern const layer_operator layer_gather_nd_5;
 extern const layer_operator layer_gather_nd_8;
+extern const layer_operator layer_gather_tree;
 extern const layer_operator layer_scatter_elements;
 extern const layer_operator layer_scatter_nd;
 extern const layer_operator layer_scatter_nd_update_3;
