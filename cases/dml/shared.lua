@@ -264,9 +264,11 @@ function dml.narrow(ranks) return { dtype = { "u8", "f16", "i8", "u16", "f32" },
 
 -- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
 -- these sizes of the tensor whose elements count; planned(r, c, shape) one whose sizes and plan shape(rank) draws.
--- `quick`: how many cases of counts and of grids tier quick has, where several tensors are large and a case takes long.
+-- `quick` and `full`: how many cases of counts and of grids these tiers have, where several tensors are large and a case
+-- takes long.
 function dml.count_tests(family, def)
   local quick = def.quick or { counts = 4, grids = 14 }
+  local full = def.full or { counts = 60, grids = 130 }
   local function test(name, title, cases, draw, more)
     local t = { title, each = def.each, cases = cases, draw = draw }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
@@ -274,11 +276,11 @@ function dml.count_tests(family, def)
     family:test(name)(t)
   end
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-       { quick = quick.counts, full = 60, exhaustive = 4000 }, function(r, c)
+       { quick = quick.counts, full = full.counts, exhaustive = 4000 }, function(r, c)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
   end)
   test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-       { quick = quick.grids, full = 130, exhaustive = 8000 }, function(r, c)
+       { quick = quick.grids, full = full.grids, exhaustive = 8000 }, function(r, c)
     local v = def.planned(r, c, r.grid)
     v.fill = "bits"
     return v
