@@ -243,6 +243,7 @@ end
 -- GatherTree-1. Its ids are any integers of their type where `ids` is 0.
 local narrow = "OV-57: GatherTree of u8, i8 and bf16 is refused"
 local of_length_0 = "OV-58: sequences of no step are not written"
+local sizes_before = "OV-60: sizes of an earlier inference count"
 
 local function tree(mode)
     local lines = {
@@ -252,6 +253,10 @@ local function tree(mode)
         examples(of_length_0, "no-length"), { "* where any(length == 0)", of_length_0 },
         { "*drawn* where longest == 0 or lag > 0", of_length_0 },
     }
+    lines = join(lines, { examples("OV-59: a length of f32 beyond 2^31 counts as none", "far-length") })
+    if mode == "run" then
+        lines = join(lines, { { "invalid-GT1-06*", sizes_before }, { "legal-GT1*", sizes_before } })
+    end
     if mode == "core" then
         lines = join(lines, { { "* where ids == 0 and dtype == 'u32'", "OV-5: u32 above 2^31 - 1 is saturated" } })
     end
