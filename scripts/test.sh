@@ -224,10 +224,10 @@ release=(-DCMAKE_BUILD_TYPE=Release)
 sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 
 # With sanitizers, all takes four times as long. What the suite finds of each fault and both oracles are the same there:
-# the release build tests them. Runs are killed and damaged less often.
+# the release build tests them. With --all, clang's build tests the case files. Runs are killed and damaged less often.
 tests_of_sanitized() {
     [ -z "$all" ] || after python-packages true
-    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of sanitized -E '^unit/cases/oracle/'
+    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of sanitized -E "^unit/cases/(oracle/${all:+|cases\$|faults\$})"
 }
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
@@ -244,7 +244,7 @@ fi
 if [ -n "$all" ]; then
     # The unit tests of clang's optimized code, and the oracles; tests that start many processes or build many cases add
     # nothing.
-    again='unit/(harness/(run|analysis|probe|casefile|room)|harness/cli/damage$|backends/(kernels|cpu)/random$|cases/(cases|faults|invalid)$)'
+    again='unit/(harness/(run|analysis|probe|casefile|room)|harness/cli/damage$|backends/(kernels|cpu)/random$|cases/invalid$)'
     make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang -DTOUCHSTONE_AUDIT=OFF && TOUCHSTONE_CHANGES=60 tests_of clang -L unit -E "^$again"
     installed=$build/release/installed
     say "the rest, side by side"
