@@ -205,7 +205,7 @@ windows() {
 
 # Does the suite find faults?
 audit_of_quick() {
-    timeout 600 "$build/release/installed/bin/touchstone" audit --tier quick --subject reference --score
+    timeout 1200 "$build/release/installed/bin/touchstone" audit --tier quick --subject reference --score
 }
 
 scripts_are_clean() {

@@ -78,4 +78,13 @@ for _, clause in ipairs { "BUF-10*", "BUF-11*", "SN-10*" } do
     known("scatter_nd:legal-" .. clause, scatter_nd, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 end
 known("gather:legal-GA-09", gather, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+local join = "join_operator_desc"
+local unchecked = "DML-13: a tensor that is absent or that has no type, no sizes or too many dimensions ends the process"
+known("join:invalid-BUF-01-*", join, unchecked)
+known("join:invalid-JO-01-*", join, unchecked)
+known("join:invalid-BUF-05-*", join, unchecked)
+known("join:invalid-BUF-06-* where broken < 1", join, unchecked)
+for _, clause in ipairs { "BUF-10*", "BUF-11*", "JO-07" } do
+    known("join:legal-" .. clause, join, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
+end
 return list
