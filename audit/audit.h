@@ -95,7 +95,7 @@ typedef struct audit_result {
 /* Counts of mutants. */
 typedef struct audit_score {
     uint32_t mutants, killed, equivalent, same_code, survived, open, disproved;
-    uint32_t held_out, held_out_killed; /* in the third that --hold-out ignores, without equivalent ones */
+    uint32_t held_out, held_out_killed; /* in the third that --hold-out ignores, without equivalent and open ones */
 } audit_score;
 
 /* Open the library of mutants without a mutant selected. NULL if the program was built without it; the error says what
