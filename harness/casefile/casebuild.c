@@ -194,7 +194,7 @@ static uint32_t left_out(const case_test *t, const expr_value *values)
 bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 {
     const case_file *f = b->test->file;
-    operator_begin(&c->shape, f->op);
+    operator_begin_again(&c->shape, f->op);
     c->breaks = b->test->kind == CASE_INVALID ? b->test->clause : NULL;
     if (b->test->kind == CASE_EXAMPLES) {
         build_example(b, values);
@@ -392,8 +392,8 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     if (!afresh && !(changed & b->other_uses) && types_alone_count(b))
         return build_types(b, cursor, e);
     if (afresh) {
-        operator_begin(d, op);
-        d->profile = b->profile; /* shape depends on it */
+        operator_begin_again(d, op); /* casebuild_init cleared the other tensors */
+        d->profile = b->profile;     /* shape depends on it */
         d->feature_level = b->level;
         if (!bind_tensors(b->test, values, d))
             return build_error(b, cursor, e, "a DataType or Present binding fails");

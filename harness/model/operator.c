@@ -373,6 +373,13 @@ void operator_begin(ts_descriptor *d, const ts_operator *op)
     d->op = op;
 }
 
+void operator_begin_again(ts_descriptor *d, const ts_operator *op)
+{
+    memset(d, 0, offsetof(ts_descriptor, tensors) + op->tensor_count * sizeof d->tensors[0]);
+    memset(d->attrs, 0, sizeof d->attrs);
+    d->op = op;
+}
+
 bool operator_of_call(ts_descriptor *d, const ts_operator *op, const ts_call *call)
 {
     const size_t size = call->tensor_size < sizeof(ts_tensor) ? call->tensor_size : sizeof(ts_tensor);
