@@ -10,9 +10,7 @@
 static void take_data(const ts_operator *op, json_t *record, json_t **data)
 {
     for (unsigned t = 0; t < op->tensor_count; ++t) {
-        const ts_tensor_list *l = operator_list_of(op, t);
-        json_t *field = json_object_get(record, operator_field_of_tensor(op, t));
-        json_t *tensor = l ? json_array_get(field, t - l->first) : field;
+        json_t *tensor = descriptor_get_tensor(record, op, t);
         json_t *values = json_object_get(tensor, "data");
         if (values) {
             data[t] = json_incref(values);

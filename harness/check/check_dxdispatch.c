@@ -174,16 +174,13 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
     for (unsigned k = 0; k < op->attr_count; ++k)
         did_you_mean_add(&known, op->attrs[k].name);
     for (unsigned k = 0; k < op->tensor_count; ++k) {
-        const ts_tensor_list *l = operator_list_of(op, k);
-        if (!l || l->first == k)
+        if (operator_begins_field(op, k))
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
     drop_unknown(item, desc, "desc", &known);
     for (unsigned k = 0; k < op->tensor_count; ++k) {
-        const ts_tensor_list *l = operator_list_of(op, k);
-        json_t *field = json_object_get(desc, operator_field_of_tensor(op, k));
-        json_t *tensor = l ? json_array_get(field, k - l->first) : field;
-        if (l && !json_is_object(tensor))
+        json_t *tensor = descriptor_get_tensor(desc, op, k);
+        if (operator_list_of(op, k) && !json_is_object(tensor))
             continue; /* the reader of the descriptor reports it */
         if (!tensor)
             ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;

@@ -17,29 +17,34 @@ static json_t *operator_type(const ts_operator *op)
     return json_sprintf("DML_OPERATOR_%.*s", end ? (int)(end - stem) : 0, stem);
 }
 
-/* Is there a null in the descriptor that means a null pointer? *name is set to its field. */
-static bool has_null(json_t *object, const char **name)
+/* Is the value of a field a null that means a null pointer, or is there one inside? *name is set to its field. */
+static bool has_null(json_t *value, const char *field, const char **name)
 {
     const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value)
+    json_t *inner;
+    if (json_is_null(value) || strcmp(field, "Desc") == 0) {
+        *name = field;
+        return true;
+    }
+    json_object_foreach(value, key, inner)
     {
-        if (json_is_null(value) || strcmp(key, "Desc") == 0) {
-            *name = key;
+        if (has_null(inner, key, name))
             return true;
-        }
-        if (json_is_object(value) && has_null(value, name))
+    }
+    for (size_t i = 0; i < json_array_size(value); ++i) {
+        if (has_null(json_array_get(value, i), field, name))
             return true;
-        size_t i;
-        json_t *member;
-        json_array_foreach(value, i,
-                           member) if (json_is_null(member) || (json_is_object(member) && has_null(member, name)))
-        {
-            *name = json_is_null(member) ? key : *name;
-            return true;
-        }
     }
     return false;
+}
+
+/* Does a tensor, or one of a list of them, state its DimensionCount? */
+static bool states_dimensions(const json_t *value)
+{
+    bool states = json_object_get(value, "DimensionCount") != NULL;
+    for (size_t i = 0; i < json_array_size(value) && !states; ++i)
+        states = json_object_get(json_array_get(value, i), "DimensionCount") != NULL;
+    return states;
 }
 
 /* The descriptor with its counts, which Touchstone's own records omit. *what is set to the reason where DxDispatch
@@ -47,21 +52,18 @@ static bool has_null(json_t *object, const char **name)
 static json_t *operator_fields(const ts_descriptor *d, const char **what, const char **name)
 {
     json_t *fields = descriptor_to_json(d);
-    const char *dimensions = NULL;
-    const char *key;
-    json_t *tensor, *member;
-    size_t i;
-    json_object_foreach(fields, key, tensor)
+    const char *dimensions = NULL, *key;
+    json_t *value;
+    json_object_foreach(fields, key, value)
     {
-        if (json_object_get(tensor, "DimensionCount"))
+        if (states_dimensions(value))
             dimensions = key;
-        json_array_foreach(tensor, i, member) if (json_object_get(member, "DimensionCount")) dimensions = key;
     }
     *what = NULL;
     if (dimensions) {
         *name = dimensions;
         *what = "'s DimensionCount is not that of its Sizes";
-    } else if (has_null(fields, name)) {
+    } else if (has_null(fields, "", name)) {
         *what = " is null";
     }
     for (unsigned k = 0; k < d->op->attr_count && !*what; ++k) {

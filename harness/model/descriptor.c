@@ -243,8 +243,7 @@ static bool unknown_field(descriptor_reader *r, const json_t *json, const char *
     /* A field that is given is not the one that is meant. */
     did_you_mean_names absent = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k) {
-        const ts_tensor_list *l = operator_list_of(op, k);
-        if (!l || l->first == k)
+        if (operator_begins_field(op, k))
             add_field(&known, &absent, json, operator_field_of_tensor(op, k));
     }
     for (unsigned k = 0; k < op->attr_count; ++k)

@@ -81,6 +81,9 @@ json_t *descriptor_data_to_json(const ts_tensor *t);
    which the call for its first member begins. Takes the value; false if memory is out or the value is NULL. */
 bool descriptor_put_tensor(json_t *record, const ts_operator *op, unsigned k, json_t *value);
 
+/* The value of tensor k in such a record, which keeps it; NULL if there is none. */
+json_t *descriptor_get_tensor(const json_t *record, const ts_operator *op, unsigned k);
+
 /* One element of such an array. */
 json_t *descriptor_element_to_json(uint32_t dtype, const void *p);
 

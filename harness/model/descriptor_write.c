@@ -123,6 +123,13 @@ bool descriptor_put_tensor(json_t *record, const ts_operator *op, unsigned k, js
     return json_array_append_new(list, value) == 0;
 }
 
+json_t *descriptor_get_tensor(const json_t *record, const ts_operator *op, unsigned k)
+{
+    const ts_tensor_list *l = operator_list_of(op, k);
+    json_t *field = json_object_get(record, operator_field_of_tensor(op, k));
+    return l ? json_array_get(field, k - l->first) : field;
+}
+
 static bool write_descriptor(const ts_descriptor *d, json_t *root)
 {
     const ts_operator *op = d->op;
@@ -130,10 +137,11 @@ static bool write_descriptor(const ts_descriptor *d, json_t *root)
         const ts_tensor *t = &d->tensors[k];
         const ts_tensor_list *l = operator_list_of(op, k);
         json_t *object = NULL;
-        if (l && (k != l->first || write_list(d, l, root)))
+        if (l) { /* it is written as a whole */
+            if (k == l->first && !write_list(d, l, root))
+                return false;
             continue;
-        if (l)
-            return false;
+        }
         if (!(t->given & TS_GIVEN_TENSOR)) {
             if (!op->tensors[k].optional && !put(root, op->tensors[k].name, json_null()))
                 return false;

@@ -148,8 +148,7 @@ static bool unknown_input(const ts_operator *op, const char *name, error *e)
 {
     did_you_mean_names known = { .count = 0 };
     for (unsigned k = 0; k < op->tensor_count; ++k) {
-        const ts_tensor_list *l = operator_list_of(op, k);
-        if (op->tensors[k].role == TS_INPUT && (!l || l->first == k))
+        if (op->tensors[k].role == TS_INPUT && operator_begins_field(op, k))
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
     return did_you_mean_unknown(e, op->name, "input", name, &known);

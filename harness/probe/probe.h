@@ -47,8 +47,9 @@ typedef struct probe_options {
     const char *only; /* NULL, or the one check to run, with those that it builds on */
 } probe_options;
 
-/* Probe a backend with calls of these cases, which are those of tier quick; the plan stays the caller's. Errors: it is not there, is no backend, refuses its options (EXIT_BAD_USAGE), cannot be opened on
-   this machine, or the operating system cannot copy processes (EXIT_HARNESS). A promise that is broken is no error. */
+/* Probe a backend with calls of these cases of tier quick; the plan stays the caller's. Errors: the backend is not
+   there, is none, refuses its options (EXIT_BAD_USAGE), cannot be opened on this machine, or the operating system
+   cannot copy processes (EXIT_HARNESS). A promise that is broken is no error. */
 bool probe_run(const probe_options *o, const plan *quick, probe_result *r, error *e);
 
 /* The words of the contract that checks refer to, one after another: false behind the last. For the test that holds

@@ -144,7 +144,7 @@ typedef bool (*space_gate)(void *context, const expr_value *values, unsigned inn
 /* What space_start was called with. */
 typedef struct space_range {
     uint64_t end;
-    bool single;     /* it has one point */
+    bool single;     /* it began with one point: no other combination of the inner axes is asked about */
     space_gate gate; /* may be NULL */
     void *context;   /* of the gate */
 } space_range;
