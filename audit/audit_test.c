@@ -19,7 +19,7 @@ static const mutant mutants[] = {
     { "dml/slice1.c:9:5:relation:le", "dml/slice1.c", "check", "a < b", 9, false, MUTANT_OF_REFERENCE },
     { "dml/slice1.c:9:5:relation:gt", "dml/slice1.c", "check", "a < b", 9, false, MUTANT_OF_REFERENCE },
     { "dml/slice1.c:12:5:relation:le", "dml/slice1.c", "check", "a < b", 12, false, MUTANT_OF_REFERENCE },
-    { "dml.c:3:1:statement:drop", "dml.c", "dml_check", "return", 3, false, MUTANT_OF_REFERENCE },
+    { "dml.c:3:2:statement:drop", "dml.c", "dml_check", "return", 3, false, MUTANT_OF_REFERENCE },
 };
 static const mutants_library library = { .struct_size = sizeof library, .count = 4, .mutants = mutants };
 
@@ -105,7 +105,7 @@ static void test_wrong_equivalents_are_refused(void **state)
         { "dml/slice1.c check `a < b` #3 relation:le: r\n", "there is no mutant relation:le of `a < b` in check of "
                                                             "dml/slice1.c at that place" },
         { "dml.c dml_check `return` statement:drop: r\ndml.c dml_check `return` statement:drop: r\n",
-          ":2: dml.c:3:1:statement:drop is already listed in line 1" },
+          ":2: dml.c:3:2:statement:drop is already listed in line 1" },
     };
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
@@ -181,6 +181,8 @@ static void test_states_and_scores(void **state)
     assert_int_equal(own.equivalent, 1);
     assert_int_equal(all.mutants, 4);
     assert_int_equal(all.open, 1);
+    assert_true(audit_is_held_out(&library.mutants[3]));
+    assert_int_equal(all.held_out, audit_is_held_out(&library.mutants[0]) + audit_is_held_out(&library.mutants[1]));
     assert_string_equal(audit_next_file(&r, MUTANT_OF_REFERENCE, NULL), "dml/slice1.c");
     assert_string_equal(audit_next_file(&r, MUTANT_OF_REFERENCE, "dml/slice1.c"), "dml.c");
     assert_null(audit_next_file(&r, MUTANT_OF_REFERENCE, "dml.c"));
