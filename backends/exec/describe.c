@@ -8,7 +8,8 @@
 size_t describe_operator(const char *op, char *buf, size_t size)
 {
     static const char *const types[] = {
-        [TS_ATTR_U32] = "u32", [TS_ATTR_I32] = "i32", [TS_ATTR_I64] = "i64", [TS_ATTR_BIT] = "u8"
+        [TS_ATTR_U32] = "u32",  [TS_ATTR_I32] = "i32", [TS_ATTR_I64] = "i64",   [TS_ATTR_BIT] = "u8",
+        [TS_ATTR_BOOL] = "u32", [TS_ATTR_F32] = "f32", [TS_ATTR_UNION] = "u64", [TS_ATTR_OPERATOR] = "operator"
     };
     const ts_operator *o = operators_find(op);
     size_t used = 0;

@@ -329,7 +329,8 @@ static void push_tensor_declarations(lua_State *lua, const ts_operator *op)
 static void push_attribute_declarations(lua_State *lua, const ts_operator *op)
 {
     static const char *const types[] = {
-        [TS_ATTR_U32] = "u32", [TS_ATTR_I32] = "i32", [TS_ATTR_I64] = "i64", [TS_ATTR_BIT] = "bit"
+        [TS_ATTR_U32] = "u32",   [TS_ATTR_I32] = "i32", [TS_ATTR_I64] = "i64",     [TS_ATTR_BIT] = "bit",
+        [TS_ATTR_BOOL] = "bool", [TS_ATTR_F32] = "f32", [TS_ATTR_UNION] = "union", [TS_ATTR_OPERATOR] = "operator"
     };
     lua_newtable(lua);
     for (unsigned k = 0; k < op->attr_count; ++k) {

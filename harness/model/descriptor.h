@@ -77,12 +77,25 @@ bool descriptor_data_from_json(const ts_tensor *t, const char *what, json_t *jso
    strings of value_format. */
 json_t *descriptor_data_to_json(const ts_tensor *t);
 
+/* Is this, which may be NULL, the title of the DirectML operator with a stem, "SLICE1" of DML_SLICE1_OPERATOR_DESC?
+   The length of the stem of a DirectML operator's title, behind "DML_": of DML_SLICE1_OPERATOR_DESC, that of SLICE1. 0
+   for an operator of another specification. */
+bool descriptor_has_stem(const char *title, const char *stem);
+size_t descriptor_stem_length(const ts_operator *op);
+
+/* Value i of attribute k as text: a number, the name of an enumeration's value, or the name of a nested operator with
+   its own values in parentheses. Returns buf. 64 bytes are enough for all but nested operators. */
+char *descriptor_attr_text(const ts_descriptor *d, unsigned k, unsigned i, char *buf, size_t size);
+
 /* Set the value of tensor k in a record by tensors, such as its data: that of a list's member at the end of the list,
    which the call for its first member begins. Takes the value; false if memory is out or the value is NULL. */
 bool descriptor_put_tensor(json_t *record, const ts_operator *op, unsigned k, json_t *value);
 
 /* The value of tensor k in such a record, which keeps it; NULL if there is none. */
 json_t *descriptor_get_tensor(const json_t *record, const ts_operator *op, unsigned k);
+
+/* Store a number of JSON, or a string such as "nan(0x7e01)", as an element. False if the type cannot hold it. */
+bool descriptor_element_from_json(uint32_t dtype, const json_t *json, void *p);
 
 /* One element of such an array. */
 json_t *descriptor_element_to_json(uint32_t dtype, const void *p);

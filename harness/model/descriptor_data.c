@@ -88,6 +88,12 @@ static bool store(const ts_dtype_info *type, uint32_t dtype, void *p, const json
     }
 }
 
+bool descriptor_element_from_json(uint32_t dtype, const json_t *json, void *p)
+{
+    const ts_dtype_info *type = tensor_dtype(dtype);
+    return type && tensor_element_bytes(dtype) > 0 && store(type, dtype, p, json);
+}
+
 /* ---- a list of elements ------------------------------------------------------------------------------------ */
 
 /* The elements of a tensor while they are read. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files that read descriptors share: descriptor.c, descriptor_tensor.c and descriptor_field.c. */
+/* What the files that read descriptors share: descriptor.c, descriptor_attr.c, descriptor_tensor.c and
+   descriptor_field.c. */
 #ifndef TOUCHSTONE_DESCRIPTOR_INTERNAL_H
 #define TOUCHSTONE_DESCRIPTOR_INTERNAL_H
 
@@ -99,6 +100,11 @@ void descriptor_fill_tensors(descriptor_reader *r);
 
 /* DirectML's name of a tensor's field. */
 const char *descriptor_field_name(const char *field);
+
+/* ---- attributes (descriptor_attr.c) ------------------------------------------------------------------------ */
+
+/* Read the attributes: attrs[k] is the value of attribute k, or NULL. */
+bool descriptor_read_attrs(descriptor_reader *r, json_t *const *attrs);
 
 /* ---- tensors (descriptor_tensor.c) ------------------------------------------------------------------------- */
 

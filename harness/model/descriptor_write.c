@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/descriptor.h"
+#include "harness/model/value.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,10 +64,54 @@ static bool write_tensor(const ts_operator *op, const ts_tensor *t, json_t *obje
     return ok;
 }
 
+bool descriptor_has_stem(const char *title, const char *stem)
+{
+    const size_t n = strlen(stem);
+    return title && strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
+           strcmp(title + 4 + n, "_OPERATOR_DESC") == 0;
+}
+
+size_t descriptor_stem_length(const ts_operator *op)
+{
+    static const char first[] = "DML_", last[] = "_OPERATOR_DESC";
+    const size_t n = strlen(op->title), around = sizeof first - 1 + sizeof last - 1;
+    return strncmp(op->title, first, sizeof first - 1) == 0 && n > around ? n - around : 0;
+}
+
+/* As DxDispatch has it: the fields of the Desc beside the Type. */
+static json_t *nested_to_json(const ts_attr_decl *a, ts_nested_operator nested)
+{
+    ts_descriptor inner;
+    char type[64];
+    if (!operator_of_nested(&inner, a, &nested))
+        return json_pack("{s:s}", "Type", "UNKNOWN");
+    json_t *json = descriptor_to_json(&inner);
+    snprintf(type, sizeof type, "%.*s", (int)descriptor_stem_length(inner.op), inner.op->title + strlen("DML_"));
+    for (unsigned k = 0; json && k < inner.op->tensor_count; ++k)
+        json_object_del(json, inner.op->tensors[k].name);
+    if (json && !put(json, "Type", json_string(type))) {
+        json_decref(json);
+        json = NULL;
+    }
+    return json;
+}
+
 static json_t *value_to_json(const ts_descriptor *d, unsigned k, unsigned i)
 {
     const ts_attr_decl *a = &d->op->attrs[k];
     int64_t value = operator_attr_value(d, k, i), count = 0;
+    uint32_t dtype = TS_FLOAT32;
+    unsigned char element[8];
+    if (a->type == TS_ATTR_UNION)
+        memcpy(&dtype, d->attrs + a->type_offset, sizeof dtype);
+    if ((a->type == TS_ATTR_UNION || a->type == TS_ATTR_F32) && tensor_element_bytes(dtype) > 0) {
+        value_store_bits(dtype, element, (uint64_t)value);
+        return descriptor_element_to_json(dtype, element);
+    }
+    if (a->type == TS_ATTR_BOOL && value <= 1)
+        return json_boolean(value == 1);
+    if (a->type == TS_ATTR_OPERATOR)
+        return nested_to_json(a, operator_nested(d, k, i));
     while (a->names && a->names[count])
         ++count;
     return value >= 0 && value < count ? json_string(a->names[value]) : json_integer(value);
@@ -83,6 +128,13 @@ static bool write_attr(const ts_descriptor *d, unsigned k, json_t *object)
         return a->optional || a->counts ? true : put(object, a->name, json_null());
     if (a->count == TS_SCALAR)
         return put(object, a->name, value_to_json(d, k, 0));
+    if (a->count == TS_RECORD) {
+        json_t *record = json_object();
+        bool ok = put(object, a->name, record);
+        for (unsigned i = 0; ok && i < a->capacity; ++i)
+            ok = put(record, a->members[i], value_to_json(d, k, i));
+        return ok;
+    }
     list = json_array();
     if (!put(object, a->name, list))
         return false;
@@ -168,4 +220,57 @@ json_t *descriptor_to_json(const ts_descriptor *d)
         root = NULL;
     }
     return root;
+}
+
+/* ---- text --------------------------------------------------------------------------------------------------- */
+
+/* "ACTIVATION_ELU(0.5)" */
+static char *nested_text(const ts_attr_decl *a, const ts_nested_operator *nested, char *buf, size_t size)
+{
+    ts_descriptor inner;
+    char value[64];
+    if (!operator_of_nested(&inner, a, nested)) {
+        snprintf(buf, size, "unknown");
+        return buf;
+    }
+    size_t used = (size_t)snprintf(buf, size, "%.*s", (int)descriptor_stem_length(inner.op), inner.op->title + 4);
+    const char *separator = "(";
+    for (unsigned k = 0; k < inner.op->attr_count; ++k) {
+        for (unsigned i = 0; i < operator_attr_count(&inner, k) && (inner.attrs_given >> k & 1) && used < size; ++i) {
+            used += (size_t)snprintf(buf + used, size - used, "%s%s", separator,
+                                     descriptor_attr_text(&inner, k, i, value, sizeof value));
+            separator = ", ";
+        }
+    }
+    if (separator[0] == ',' && used < size)
+        snprintf(buf + used, size - used, ")");
+    return buf;
+}
+
+char *descriptor_attr_text(const ts_descriptor *d, unsigned k, unsigned i, char *buf, size_t size)
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    const int64_t value = operator_attr_value(d, k, i);
+    unsigned char element[8];
+    uint32_t dtype = TS_FLOAT32;
+    unsigned names = 0;
+    while (a->names && a->names[names])
+        ++names;
+    if (a->type == TS_ATTR_UNION)
+        memcpy(&dtype, d->attrs + a->type_offset, sizeof dtype);
+    if ((a->type == TS_ATTR_F32 || a->type == TS_ATTR_UNION) && tensor_element_bytes(dtype) > 0) {
+        value_store_bits(dtype, element, (uint64_t)value);
+        return value_format(dtype, element, buf, size);
+    }
+    if (a->type == TS_ATTR_OPERATOR) {
+        const ts_nested_operator nested = operator_nested(d, k, i);
+        return nested_text(a, &nested, buf, size);
+    }
+    if (value >= 0 && value < names)
+        snprintf(buf, size, "%s", a->names[value]);
+    else if (a->type == TS_ATTR_BOOL && value <= 1)
+        snprintf(buf, size, "%s", value ? "true" : "false");
+    else
+        snprintf(buf, size, "%" PRId64, value);
+    return buf;
 }

@@ -365,7 +365,7 @@ bool operator_has_tensor(const ts_descriptor *d, unsigned tensor)
     return (d->tensors[tensor].given & TS_GIVEN_TENSOR) && (!l || tensor - l->first < operator_list_length(d, l));
 }
 
-/* ---- attributes --------------------------------------------------------------------------------------------- */
+/* ---- descriptors ------------------------------------------------------------------------------------------- */
 
 void operator_begin(ts_descriptor *d, const ts_operator *op)
 {
@@ -394,85 +394,4 @@ bool operator_of_call(ts_descriptor *d, const ts_operator *op, const ts_call *ca
     if (call->attrs)
         memcpy(d->attrs, call->attrs, call->attrs_size);
     return true;
-}
-
-static const struct {
-    int64_t min, max;
-    size_t bytes;
-} attr_types[] = {
-    [TS_ATTR_U32] = { 0, UINT32_MAX, 4 },
-    [TS_ATTR_I32] = { INT32_MIN, INT32_MAX, 4 },
-    [TS_ATTR_I64] = { INT64_MIN, INT64_MAX, 8 },
-    [TS_ATTR_BIT] = { 0, UINT8_MAX, 1 },
-};
-
-/* Does a scalar attribute that the caller set count the array a? */
-static bool count_is_set(const ts_descriptor *d, const ts_attr_decl *a)
-{
-    for (unsigned k = 0; k < d->op->attr_count; ++k) {
-        if (d->op->attrs[k].counts && d->op->attrs[k].offset == a->count_offset)
-            return d->attrs_given >> k & 1;
-    }
-    return false;
-}
-
-bool operator_set_attr(ts_descriptor *d, unsigned k, const int64_t *values, size_t n)
-{
-    const ts_attr_decl *a = &d->op->attrs[k];
-    size_t bytes = attr_types[a->type].bytes;
-    unsigned char *field = d->attrs + a->offset;
-    if (a->count == TS_SCALAR ? n != 1 : n > a->capacity)
-        return false;
-    for (size_t i = 0; i < n; ++i) {
-        if (values[i] < attr_types[a->type].min || values[i] > attr_types[a->type].max)
-            return false;
-    }
-    for (size_t i = 0; i < n; ++i) {
-        switch (a->type) {
-        case TS_ATTR_U32: memcpy(field + i * bytes, &(uint32_t){ (uint32_t)values[i] }, bytes); break;
-        case TS_ATTR_I32: memcpy(field + i * bytes, &(int32_t){ (int32_t)values[i] }, bytes); break;
-        case TS_ATTR_I64: memcpy(field + i * bytes, &values[i], bytes); break;
-        case TS_ATTR_BIT: field[i] = (unsigned char)values[i]; break;
-        }
-    }
-    if (a->count == TS_ARRAY) {
-        memset(field + n * bytes, 0, (a->capacity - n) * bytes);
-        if (!count_is_set(d, a))
-            memcpy(d->attrs + a->count_offset, &(uint32_t){ (uint32_t)n }, sizeof(uint32_t));
-    }
-    d->attrs_given |= 1u << k;
-    return true;
-}
-
-uint32_t operator_attr_count(const ts_descriptor *d, unsigned k)
-{
-    const ts_attr_decl *a = &d->op->attrs[k];
-    uint32_t count = 1;
-    if (a->count == TS_ARRAY) {
-        count = 0;
-        if (d->attrs_given >> k & 1)
-            memcpy(&count, d->attrs + a->count_offset, sizeof count);
-    }
-    return count;
-}
-
-int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i)
-{
-    const ts_attr_decl *a = &d->op->attrs[k];
-    union {
-        uint32_t u32;
-        int32_t i32;
-        int64_t i64;
-    } value;
-    if (a->optional && !(d->attrs_given >> k & 1))
-        return a->absent;
-    if (i >= operator_attr_count(d, k) || (a->count == TS_ARRAY && i >= a->capacity)) /* invalid counts may be larger */
-        return a->absent;
-    const unsigned char *field = d->attrs + a->offset + i * attr_types[a->type].bytes;
-    switch (a->type) {
-    case TS_ATTR_U32: memcpy(&value, field, sizeof value.u32); return value.u32;
-    case TS_ATTR_I32: memcpy(&value, field, sizeof value.i32); return value.i32;
-    case TS_ATTR_I64: memcpy(&value, field, sizeof value.i64); return value.i64;
-    default: return *field;
-    }
 }

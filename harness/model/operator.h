@@ -61,14 +61,32 @@ typedef enum ts_attr_type {
     TS_ATTR_U32,
     TS_ATTR_I32,
     TS_ATTR_I64,
-    TS_ATTR_BIT /* uint8_t each, 0 or 1 legal, other values representable */
+    TS_ATTR_BIT,     /* uint8_t each, 0 or 1 legal, other values representable */
+    TS_ATTR_BOOL,    /* uint32_t each, 0 is false */
+    TS_ATTR_F32,     /* float each; as a value it is its bits: 0x3f800000 is 1 */
+    TS_ATTR_UNION,   /* 8 bytes, which hold a number of the data type that another attribute names, zero-extended */
+    TS_ATTR_OPERATOR /* ts_nested_operator each; as a value it is its `op` */
 } ts_attr_type;
+
+#define TS_MAX_NESTED 12
+
+/* The description of an operator inside of another's: a fused activation. Its attributes' values are in declared order,
+   each list of them behind its length. */
+typedef struct ts_nested_operator {
+    uint32_t op;          /* its number in ts_attr_decl.operators, from 1; 0: an operator that is not among them */
+    uint32_t tensors;     /* bit k: its tensor k is given */
+    uint32_t attrs_given; /* bit k: its attribute k is given */
+    uint32_t values[TS_MAX_NESTED];
+} ts_nested_operator;
 
 /* How many values an attribute has. */
 typedef enum ts_attr_count {
     TS_SCALAR,
-    TS_ARRAY /* as many as the uint32_t at count_offset says, at most `capacity` stored */
+    TS_RECORD, /* as many as it has members, which a file writes as a record of their names */
+    TS_ARRAY   /* as many as the uint32_t at count_offset says, at most `capacity` stored */
 } ts_attr_count;
+
+struct ts_operator;
 
 /* One attribute: a field of the operator's attribute structure. */
 typedef struct ts_attr_decl {
@@ -85,6 +103,9 @@ typedef struct ts_attr_decl {
     int64_t absent;           /* the value of every element of an absent optional attribute */
     const char *const *names; /* of an enumeration: the names of its values 0, 1, ..., then NULL; else NULL */
     const char *bit_clause;   /* TS_ATTR_BIT: the clause that a value other than 0 and 1 breaks */
+    const char *const *members;                 /* TS_RECORD: the names of its values, `capacity` of them */
+    uint16_t type_offset;                       /* TS_ATTR_UNION: of the uint32_t that holds its data type */
+    const struct ts_operator *const *operators; /* TS_ATTR_OPERATOR: those that it may be, then NULL */
 } ts_attr_decl;
 
 #define TS_DTYPE_BIT(dtype) (1u << (dtype))
@@ -111,7 +132,6 @@ typedef enum ts_result {
     TS_RESULT_UNSPECIFIED /* accepted, but the specification leaves the output, or some of its elements, undefined */
 } ts_result;
 
-struct ts_operator;
 typedef struct ts_descriptor ts_descriptor;
 typedef struct ts_violation ts_violation;
 typedef struct ts_explanation ts_explanation; /* harness/model/explain.h */
@@ -194,9 +214,9 @@ typedef struct ts_ir_list {
     const char *index_mask; /* a TS_ATTR_BIT list: where it is 1 the value is an index, and 0 is tried; or NULL */
 } ts_ir_list;
 
-/* How OpenVINO's IR writes a call of the operator: as a layer whose first inputs are the operator's input tensors, which
-   precede its output, whose further inputs are lists, and whose output is the operator's only one. All other attributes
-   are attributes of the layer's <data>. */
+/* How OpenVINO's IR writes a call of the operator: as a layer whose first inputs are the operator's input tensors,
+   which precede its output, whose further inputs are lists, and whose output is the operator's only one. All other
+   attributes are attributes of the layer's <data>. */
 typedef struct ts_ir_layer {
     const char *type;        /* "StridedSlice" */
     const char *opset;       /* "opset1" */
@@ -253,7 +273,7 @@ typedef struct ts_operator {
     /* Compute the outputs of a descriptor that check accepts; every present tensor has data. Output elements that the
        specification leaves undefined, or allows several values, are marked in *unspecified (and get the value of our
        decision). */
-    void (*run)(const ts_descriptor *d, ts_unspecified *unspecified);
+    void (*run)(const ts_descriptor *d, ts_unspecified *unspecified); /* NULL: the operator is checked, not computed */
 
     /* Name every value that the specification allows for the element at coord[TS_MAX_DIMS] of output `tensor`, by
        operator_allow: one or several; of an undefined element it may name none. The inputs have data. NULL: no element
@@ -336,8 +356,8 @@ bool operator_graver(ts_result a, ts_result b);
 /* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */
 void operator_begin(ts_descriptor *d, const ts_operator *op);
 
-/* The same, except that the tensors behind the operator's stay as they are: for what is begun for each class of cases, as
-   clearing the whole room for tensors took a tenth of the time of tests with many classes. */
+/* The same, except that the tensors behind the operator's stay as they are: for what is begun for each class of cases,
+   as clearing the whole room for tensors took a tenth of the time of tests with many classes. */
 void operator_begin_again(ts_descriptor *d, const ts_operator *op);
 
 /* The call of a descriptor for a backend: to be executed, without a token, at the descriptor's feature level. It points
@@ -394,13 +414,32 @@ static inline bool operator_begins_field(const ts_operator *op, unsigned tensor)
     return !l || l->first == tensor;
 }
 
-/* Store n values (1 for a scalar) of attribute k and mark it present. If a value does not fit the field's type or n
-   exceeds the capacity, returns false and stores nothing. For an array, the unused rest is zeroed and its count is set,
-   unless the scalar that counts it was set before. */
+/* Nested operator i of attribute k, which has type OPERATOR; all zero if there is none. */
+ts_nested_operator operator_nested(const ts_descriptor *d, unsigned k, unsigned i);
+
+/* The descriptor of a nested operator, without tensors; false if it is none of a->operators. */
+bool operator_of_nested(ts_descriptor *d, const ts_attr_decl *a, const ts_nested_operator *nested);
+
+/* The inverse: what of a descriptor a nested operator holds. `number` is that of the operator, from 1. */
+ts_nested_operator operator_to_nested(const ts_descriptor *d, uint32_t number);
+
+/* The smallest and the largest value that an attribute of this type can hold, and the bytes of one. */
+typedef struct ts_attr_range {
+    int64_t min, max;
+    size_t bytes;
+} ts_attr_range;
+ts_attr_range operator_attr_range(ts_attr_type type);
+
+/* Store n nested operators as attribute k, which has type OPERATOR, as operator_set_attr does. */
+bool operator_set_nested(ts_descriptor *d, unsigned k, const ts_nested_operator *nested, size_t n);
+
+/* Store n values (1 for a scalar, as many as it has members for a record) of attribute k and mark it present. If a
+   value does not fit the field's type or n exceeds the capacity, returns false and stores nothing. For an array, the
+   unused rest is zeroed and its count is set, unless the scalar that counts it was set before. */
 bool operator_set_attr(ts_descriptor *d, unsigned k, const int64_t *values, size_t n);
 
-/* Read attribute k: the number of values it states (1 for a scalar, 0 for an absent array, and possibly more than its
-   capacity) and value i, which is the declared `absent` value if none is stored. */
+/* Read attribute k: the number of values it states (1 for a scalar, 0 for an absent array or record, and possibly more
+   than its capacity) and value i, which is the declared `absent` value if none is stored. */
 uint32_t operator_attr_count(const ts_descriptor *d, unsigned k);
 int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i);
 

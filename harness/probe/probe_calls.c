@@ -134,12 +134,12 @@ bool probe_load(probe *p, ts_status status, bool invalid, bool at_start)
 /* Members of attributes that are absent: the suite promises nothing about them. */
 static void spoil_absent(const ts_operator *op, uint32_t given, unsigned char *attrs)
 {
-    static const size_t sizes[] = { [TS_ATTR_U32] = 4, [TS_ATTR_I32] = 4, [TS_ATTR_I64] = 8, [TS_ATTR_BIT] = 1 };
     for (unsigned k = 0; k < op->attr_count; ++k) {
         const ts_attr_decl *a = &op->attrs[k];
         if ((given & (1u << k)) || a->counts)
             continue;
-        memset(attrs + a->offset, GARBAGE, sizes[a->type] * (a->count == TS_ARRAY ? a->capacity : 1u));
+        memset(attrs + a->offset, GARBAGE,
+               operator_attr_range(a->type).bytes * (a->count == TS_SCALAR ? 1u : a->capacity));
         bool shared = false;
         for (unsigned other = 0; a->count == TS_ARRAY && other < op->attr_count; ++other) {
             const ts_attr_decl *b = &op->attrs[other];
