@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All operators that there are. The table is written by CMake: a file in reference/SPECIFICATION/ is an operator. */
+/* All operators that there are. The table is written by CMake: a file in reference/SPECIFICATION/ is an operator, and a
+   file in reference/checked/ has many that are checked only. */
 #ifndef TOUCHSTONE_OPERATORS_H
 #define TOUCHSTONE_OPERATORS_H
 
@@ -11,6 +12,13 @@ const ts_operator *const *operators_all(size_t *count);
 
 /* An operator by its name ("dml.slice1"), or NULL. */
 const ts_operator *operators_find(const char *name);
+
+/* The operators that are known, by number from 0: those of operators_all, then those that are checked, but not computed
+   (their `run` is NULL), in order of name. NULL behind the last one. */
+const ts_operator *operators_known(size_t i);
+
+/* One of these by its name, or NULL. */
+const ts_operator *operators_find_known(const char *name);
 
 /* How the outputs of an operator that computes them come about (derive.h); NULL for an operator that copies elements.
  */

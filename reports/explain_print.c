@@ -149,13 +149,13 @@ static void print_descriptor(FILE *to, const ts_descriptor *d)
 {
     for (unsigned k = 0; k < d->op->attr_count; ++k) {
         const ts_attr_decl *a = &d->op->attrs[k];
-        char text[600];
+        char text[600], value[128];
         uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
         if (!(d->attrs_given & (1u << k)) || a->counts)
             continue;
         snprintf(text, sizeof text, "%-*s %s", operator_name_width(d->op), a->name, a->count == TS_SCALAR ? "" : "{");
         for (unsigned i = 0; i < n && i < a->capacity; ++i)
-            explain_append(text, sizeof text, "%s%" PRId64, i ? "," : "", operator_attr_value(d, k, i));
+            explain_append(text, sizeof text, "%s%s", i ? "," : "", descriptor_attr_text(d, k, i, value, sizeof value));
         explain_append(text, sizeof text, "%s%s", n > a->capacity ? ",..." : "", a->count == TS_SCALAR ? "" : "}");
         explain_wrap(to, text, 2, 4);
     }

@@ -78,7 +78,7 @@ return { operator = "dml.slice1", name = "a \"name\"\n\\ \127 ü", descriptor = 
   InputTensor = { DataType = "FLOAT32", Sizes = { 4 }, TotalTensorSizeInBytes = 15 },
   InputWindowOffsets = { 0 }, InputWindowSizes = { 5 }, InputWindowStrides = { 0 } } }
 LUA
-printf '{ "type": "DML_OPERATOR_GRU", "desc": {} }' >"$work/unknown.json"
+printf '{ "type": "DML_OPERATOR_NO_SUCH", "desc": {} }' >"$work/unknown.json"
 
 logs=()
 readable=()

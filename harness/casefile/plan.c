@@ -202,6 +202,11 @@ static bool unknown_operator(const query *q, error *e)
         did_you_mean_try(&d, all[i]->name);
         did_you_mean_list_add(&list, all[i]->name, count - i - 1);
     }
+    if (operators_find_known(q->op))
+        return error_usage(e,
+                           "query '%s': %s is checked, but not computed, and has no cases; 'touchstone check' judges "
+                           "its descriptors",
+                           q->text, q->op);
     if (strcmp(q->op, "where") == 0)
         return error_usage(e, "a predicate belongs to its query: put quotes around both, as in '%s:* where rank == 1'",
                            count ? all[0]->name : "*");

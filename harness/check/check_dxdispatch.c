@@ -14,70 +14,62 @@
 
 /* ---- operators --------------------------------------------------------------------------------------------- */
 
-/* Is this the structure of an operator with this stem, "SLICE1" of DML_SLICE1_OPERATOR_DESC? */
-static bool has_stem(const char *title, const char *stem)
-{
-    const size_t n = strlen(stem);
-    return title && strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
-           strcmp(title + 4 + n, "_OPERATOR_DESC") == 0;
-}
-
 const ts_operator *check_operator_typed(const char *type)
 {
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
     const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
-    for (size_t i = 0; i < count; ++i)
-        if (has_stem(all[i]->title, stem) || has_stem(all[i]->other_title, stem))
-            return all[i];
+    const ts_operator *op;
+    for (size_t i = 0; (op = operators_known(i)); ++i)
+        if (descriptor_has_stem(op->title, stem) || descriptor_has_stem(op->other_title, stem))
+            return op;
     return NULL;
 }
 
-/* Write the stem of a title to buf: "SLICE1" of DML_SLICE1_OPERATOR_DESC. False for operators of other specifications.
- */
-static bool title_stem(const ts_operator *op, char *buf, size_t size)
+/* The name of an operator that is most similar to an unknown one: that of its structure, "SLICE1", or of its record,
+   "dml.slice1". NULL if none is similar. The name is in buf, or lasts as long as the program. */
+static const char *meant_name(const char *word, bool of_record, char *buf, size_t size, const ts_operator **meant)
 {
-    static const char ending[] = "_OPERATOR_DESC";
-    size_t n = strlen(op->title);
-    if (strncmp(op->title, "DML_", 4) != 0 || n < 4 + sizeof ending - 1)
-        return false;
-    snprintf(buf, size, "%.*s", (int)(n - 4 - (sizeof ending - 1)), op->title + 4);
-    return true;
+    did_you_mean search;
+    const ts_operator *op;
+    char stem[64];
+    did_you_mean_start(&search, word);
+    *meant = NULL;
+    for (size_t i = 0; (op = operators_known(i)); ++i) {
+        const char *before = search.best;
+        const size_t n = descriptor_stem_length(op);
+        if (!of_record && n == 0)
+            continue; /* of another specification */
+        if (!of_record)
+            snprintf(stem, sizeof stem, "%.*s", (int)n, op->title + 4);
+        did_you_mean_try(&search, of_record ? op->name : stem);
+        if (search.best != before) {
+            snprintf(buf, size, "%s", of_record ? op->name : stem);
+            search.best = buf;
+            *meant = op;
+        }
+    }
+    return *meant ? buf : NULL;
 }
 
 void check_note_unknown(check_item *item, bool record)
 {
     static const char *const others[] = { "hlsl", "onnx", "dmlSerializedGraph" };
     static const char prefix[] = "DML_OPERATOR_";
-    char stems[16][48];
-    const ts_operator *of_stem[16];
-    size_t count, stem_count = 0;
-    did_you_mean_names known = { .count = 0 };
-    const ts_operator *const *all = operators_all(&count);
+    char name[64] = "";
+    const ts_operator *op;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (strcmp(item->op_name, others[i]) == 0) {
             check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
             return;
         }
     }
-    for (size_t i = 0; i < count && stem_count < 16; ++i) {
-        of_stem[stem_count] = all[i];
-        if (title_stem(all[i], stems[stem_count], sizeof stems[0]))
-            did_you_mean_add(&known, stems[stem_count++]);
-    }
     bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
-    if (strchr(item->op_name, '.')) { /* the name of a record */
-        known.count = 0;
-        for (size_t i = 0; i < count; ++i)
-            did_you_mean_add(&known, all[i]->name);
+    const bool of_record = strchr(item->op_name, '.') != NULL;
+    const char *meant =
+        meant_name(item->op_name + (prefixed ? sizeof prefix - 1 : 0), of_record, name, sizeof name, &op);
+    if (meant && record && !of_record) { /* a record has a name of its own for it */
+        meant = op->name;
+        prefixed = false;
     }
-    const char *stem = item->op_name + (prefixed ? sizeof prefix - 1 : 0), *meant = did_you_mean_name(&known, stem);
-    for (size_t i = 0; record && i < stem_count; ++i)
-        if (meant == stems[i]) { /* a record has a name of its own for it */
-            meant = of_stem[i]->name;
-            prefixed = false;
-            break;
-        }
     check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }

@@ -191,18 +191,6 @@ static void tensor_rows(drawing *w, unsigned k)
     mark_row(w, s, (int)k, -1, "Strides");
 }
 
-/* Print a value; values of an enumeration by their names. */
-static void format_value(char *buf, size_t size, const ts_attr_decl *a, int64_t value)
-{
-    unsigned names = 0;
-    while (a->names && a->names[names])
-        ++names;
-    if (value >= 0 && value < names)
-        snprintf(buf, size, "%s", a->names[value]);
-    else
-        snprintf(buf, size, "%" PRId64, value);
-}
-
 static void attr_row(drawing *w, unsigned k)
 {
     const ts_attr_decl *a = &w->item->d.op->attrs[k];
@@ -216,7 +204,7 @@ static void attr_row(drawing *w, unsigned k)
         if ((w->item->unknown_attrs >> k & 1) || check_is_unread(w->item, -1, (int)k, "", (int)i))
             strcpy(r->cells[i], "?");
         else
-            format_value(r->cells[i], sizeof r->cells[i], a, operator_attr_value(&w->item->d, k, i));
+            descriptor_attr_text(&w->item->d, k, i, r->cells[i], sizeof r->cells[i]);
     }
     mark_row(w, r, -1, (int)k, "");
 }

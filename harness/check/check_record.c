@@ -59,21 +59,24 @@ static bool check_fields(json_t *record, error *e)
 
 static const ts_operator *find_operator(const char *name, error *e)
 {
-    const ts_operator *op = operators_find(name);
-    size_t count;
-    did_you_mean_names known = { .count = 0 };
+    const ts_operator *op = operators_find_known(name);
+    did_you_mean_names computed = { .count = 0 };
+    did_you_mean search;
     if (op)
         return op;
-    const ts_operator *const *all = operators_all(&count);
-    for (size_t i = 0; i < count; ++i)
-        did_you_mean_add(&known, all[i]->name);
-    did_you_mean_unknown(e, "touchstone", "operator", name, &known);
+    did_you_mean_start(&search, name);
+    for (size_t i = 0; (op = operators_known(i)); ++i) {
+        did_you_mean_try(&search, op->name);
+        if (op->run)
+            did_you_mean_add(&computed, op->name);
+    }
+    did_you_mean_told(e, "touchstone", "operator", name, search.best, &computed);
     return NULL;
 }
 
 bool check_record_unknown(json_t *record, const check_options *o, check_item *item)
 {
-    if (!(o->partly || o->name_unknown) || !item->op_name || operators_find(item->op_name))
+    if (!(o->partly || o->name_unknown) || !item->op_name || operators_find_known(item->op_name))
         return false;
     const ts_operator *meant = check_operator_typed(item->op_name);
     item->known = item->judged = false;

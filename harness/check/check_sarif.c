@@ -150,6 +150,17 @@ static const ts_clause open_rules[] = {
       .result = TS_RESULT_NONE },
 };
 
+/* Rules of operators that are checked, but not computed: their ids mean another rule in each of them, from OP-06 on. */
+#define OWN(number)                                                                                                    \
+    {                                                                                                                  \
+        .id = "OP-" number, .text = "a rule of an operator that is checked, but not computed: the message has it",     \
+        .page = "the operator's own page", .section = "Members", .result = TS_RESULT_INVALID                           \
+    }
+static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"), OWN("10"), OWN("11"),
+                                       OWN("12"), OWN("13"), OWN("14"), OWN("15"), OWN("16"), OWN("17"),
+                                       OWN("18"), OWN("19"), OWN("20"), OWN("21"), OWN("22"), OWN("23") };
+#define COMMON_RULES 5 /* OP-01 to OP-05, which mean the same in all of them */
+
 /* Write the rules: the clauses of all operators, those of a specification once, and those without an operator. */
 typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
 
@@ -169,6 +180,14 @@ static void each_rule(each_clause *visit, void *context)
             if (!visit(context, index++, all[i], &all[i]->shared[k]))
                 return;
         }
+    }
+    for (size_t i = 0; i < COMMON_RULES; ++i) {
+        if (!visit(context, index++, NULL, &operators_known(count)->clauses[i]))
+            return;
+    }
+    for (size_t i = 0; i < sizeof own_rules / sizeof own_rules[0]; ++i) {
+        if (!visit(context, index++, NULL, &own_rules[i]))
+            return;
     }
     for (size_t i = 0; i < sizeof open_rules / sizeof open_rules[0]; ++i) {
         if (!visit(context, index++, NULL, &open_rules[i]))

@@ -310,7 +310,7 @@ static void models_hold_several_operators(void **state)
             WINDOW("[0]", "[4]",
                    "[1]")) ",\n"
                            "  \"b\": { \"type\": \"hlsl\", \"sourcePath\": \"x\" }, /* two\n lines */\n"
-                           "  \"c\\u0041\": { \"type\": \"DML_OPERATOR_CONVOLUTION\", \"desc\": {}, },\n }, }"));
+                           "  \"c\\u0041\": { \"type\": \"DML_OPERATOR_NO_SUCH\", \"desc\": {}, },\n }, }"));
     assert_int_equal(seen.count, 3);
     assert_string_equal(seen.list[0].name, "a");
     assert_string_equal(seen.list[0].clauses, "SL-08");
@@ -388,7 +388,7 @@ static void reading_continues_after_an_unreadable_descriptor(void **state)
     seen.options.go_on = true;
     assert_true(read_json(
         "{\"dispatchables\":{\n\"a\":{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":"
-        "\"FLOAT\",\"Sizes\":[1]}}},\n\"b\":7,\n\"c\":{},\n\"d\":{\"type\":\"dml_operator_slice\"},\n\"e\":" SLICE(
+        "\"FLOAT\",\"Sizes\":[1]}}},\n\"b\":7,\n\"c\":{},\n\"d\":{\"type\":\"dml_operator_slise1\"},\n\"e\":" SLICE(
             "[4]", "[5]", WINDOW("[0]", "[4]", "[1]")) "}}"));
     assert_int_equal(seen.count, 5);
     assert_string_equal(seen.list[0].name, "a");

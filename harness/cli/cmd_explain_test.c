@@ -76,7 +76,7 @@ static void other_entries_are_skipped(void **state)
     (void)state;
     assert_int_equal(
         testing_write("b.json",
-                      "[ { \"type\": \"GRU\" }, { \"operator\": \"dml.element_wise_identity\", \"name\": \"mine\","
+                      "[ { \"type\": \"NO_SUCH\" }, { \"operator\": \"dml.element_wise_identity\", \"name\": \"mine\","
                       "\"descriptor\": { \"InputTensor\": { \"DataType\": \"UINT8\", \"Sizes\": [2] } } },"
                       "{ \"operator\": \"dml.gather\" } ]"),
         0);

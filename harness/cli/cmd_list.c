@@ -6,6 +6,7 @@
 #include "harness/cli/nothing.h"
 #include "harness/cli/options.h"
 #include "harness/casefile/plan.h"
+#include "reference/operators.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +15,12 @@
 
 static const char list_help[] =
     "Usage: touchstone list [QUERY...] [--count | --axes] [--tier TIER] [--seed N]\n"
+    "       touchstone list --checked\n"
     "List the ids of the cases that the queries select, one per line; without a query, list the tests.\n"
     "\n"
     "      --axes       print the parameters of each test, what they are, and their values in this test\n"
+    "      --checked    list the operators whose descriptors 'touchstone check' judges, but which are not\n"
+    "                   computed and have no cases, with the first feature level of each\n"
     "      --count      print only the number of cases, per test and in total\n"
     "      --tier TIER  quick (default), full or exhaustive. A test that a query names without * is listed\n"
     "                   completely, whatever the tier, as 'touchstone run' runs it\n"
@@ -49,7 +53,7 @@ static const char plan_help[] =
     "Example:\n"
     "  touchstone plan 'dml.gather:*' -b cpu --tier full\n";
 
-enum { OPT_COUNT = 256, OPT_AXES, OPT_TIER, OPT_SEED, OPT_BACKEND };
+enum { OPT_COUNT = 256, OPT_CHECKED, OPT_AXES, OPT_TIER, OPT_SEED, OPT_BACKEND };
 
 static bool print_ids(const plan_item *item, uint64_t *printed, error *e)
 {
@@ -104,16 +108,24 @@ static void print_axes(const space *s)
     }
 }
 
+/* The operators that are checked, but not computed. */
+static bool list_checked(void)
+{
+    const ts_operator *op;
+    for (size_t i = 0; (op = operators_known(i)); ++i)
+        if (!op->run)
+            printf("%-45s %s\n", op->name, tensor_level_name(op->support[0].level));
+    return !ferror(stdout);
+}
+
 int cmd_list(int argc, char **argv)
 {
     static const struct option options[] = {
-        { "count", no_argument, NULL, OPT_COUNT },
-        { "axes", no_argument, NULL, OPT_AXES },
-        { "tier", required_argument, NULL, OPT_TIER },
-        { "seed", required_argument, NULL, OPT_SEED },
-        { NULL, 0, NULL, 0 },
+        { "checked", no_argument, NULL, OPT_CHECKED }, { "count", no_argument, NULL, OPT_COUNT },
+        { "axes", no_argument, NULL, OPT_AXES },       { "tier", required_argument, NULL, OPT_TIER },
+        { "seed", required_argument, NULL, OPT_SEED }, { NULL, 0, NULL, 0 },
     };
-    bool count = false, axes = false, fine = true;
+    bool count = false, axes = false, checked = false, fine = true;
     plan_options planned = { .tier = OPTIONS_TIER };
     error e;
     int c;
@@ -121,6 +133,7 @@ int cmd_list(int argc, char **argv)
     arguments_start(&args, argc, argv, options);
     while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
+        case OPT_CHECKED: checked = true; break;
         case OPT_COUNT: count = true; break;
         case OPT_AXES: axes = true; break;
         case OPT_TIER: fine = options_tier(optarg, &planned.tier, &e); break;
@@ -130,6 +143,10 @@ int cmd_list(int argc, char **argv)
         }
     }
     plan p;
+    if (fine && checked && (argc > 1 + 1 || optind < argc))
+        return command_usage("list", "--checked stands alone");
+    if (fine && checked)
+        return list_checked() ? EXIT_CONFORMANT : command_fail("list", (error_output(&e), &e));
     if (fine && count && axes)
         return command_usage("list", "--count and --axes exclude each other");
     if (!fine || !plan_make_with(&p, (const char *const *)(argv + optind), (size_t)(argc - optind), &planned, &e))

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The operators that are checked, but not computed: reference/checked/legal.json has a legal call of each. One change
+ * of one field after the other must break every clause of the operator, and only a clause that it has.
+ */
+#include "harness/check/check_record.h"
+#include "harness/testing/platform_testing.h"
+#include "reference/operators.h"
+
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+static json_t *legal;
+
+static int read_legal(void **state)
+{
+    json_error_t where;
+    (void)state;
+    legal = json_load_file(TOUCHSTONE_SOURCE_DIR "/reference/checked/legal.json", JSON_REJECT_DUPLICATES, &where);
+    return legal ? 0 : -1;
+}
+
+static int drop_legal(void **state)
+{
+    (void)state;
+    json_decref(legal);
+    return 0;
+}
+
+/* Which clauses of an operator the changes have broken, a bit each. */
+typedef struct changes {
+    const ts_descriptor *from;
+    uint32_t broken;
+} changes;
+
+static void note(changes *c, const ts_descriptor *d)
+{
+    ts_report report;
+    memset(&report, 0, sizeof report);
+    d->op->check(d, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        bool own = false;
+        for (unsigned k = 0; k < d->op->clause_count; ++k) {
+            if (strcmp(d->op->clauses[k].id, report.items[i].clause) != 0)
+                continue;
+            own = true;
+            c->broken |= UINT32_C(1) << k;
+        }
+        if (!own && !operator_clause(d->op, report.items[i].clause))
+            fail_msg("%s has no clause %s", d->op->name, report.items[i].clause);
+    }
+}
+
+/* At the highest level, at those of the support table, and at two where rules hold that end at a level. */
+static void note_levels(changes *c, ts_descriptor *d)
+{
+    static const ts_level levels[] = { 0, TS_LEVEL_2_1, TS_LEVEL_5_1 };
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; ++i) {
+        d->feature_level = levels[i];
+        note(c, d);
+    }
+    for (unsigned i = 0; i < d->op->support_count; ++i) {
+        d->feature_level = d->op->support[i].level;
+        note(c, d);
+    }
+}
+
+static void change_sizes(changes *c, unsigned k)
+{
+    const ts_tensor *t = &c->from->tensors[k];
+    for (uint32_t i = 0; i < t->rank; ++i) {
+        const uint64_t sizes[] = { 1, t->sizes[i] - 1, t->sizes[i] + 1, t->sizes[i] * 2 };
+        for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
+            ts_descriptor d = *c->from;
+            d.tensors[k].sizes[i] = sizes[n];
+            note_levels(c, &d);
+        }
+    }
+    for (uint32_t rank = 1; rank <= TS_MAX_DIMS; ++rank) { /* more dimensions are leading ones */
+        ts_descriptor d = *c->from;
+        for (uint32_t i = 0; i < rank; ++i)
+            d.tensors[k].sizes[rank - 1 - i] = i < t->rank ? t->sizes[t->rank - 1 - i] : 1;
+        d.tensors[k].rank = rank;
+        note_levels(c, &d);
+    }
+}
+
+static void change_tensor(changes *c, unsigned k)
+{
+    ts_descriptor d = *c->from;
+    if (!(d.tensors[k].given & TS_GIVEN_TENSOR)) { /* one more, like the first */
+        for (unsigned i = 0; i < d.op->tensor_count; ++i)
+            if (d.tensors[i].given & TS_GIVEN_TENSOR)
+                d.tensors[k] = d.tensors[i];
+        note_levels(c, &d);
+        return;
+    }
+    d.tensors[k].given = 0;
+    note_levels(c, &d);
+    for (uint32_t type = 0; type < TS_DTYPE_COUNT; ++type) {
+        d = *c->from;
+        d.tensors[k].dtype = type;
+        note_levels(c, &d);
+    }
+    d = *c->from;
+    d.tensors[k].flags = 1;
+    note_levels(c, &d);
+    change_sizes(c, k);
+}
+
+static void change_nested(changes *c, unsigned k)
+{
+    const ts_nested_operator was = operator_nested(c->from, k, 0);
+    const ts_nested_operator others[] = { { .op = 0 },
+                                          { .op = 99 },
+                                          { .op = was.op, .tensors = 1, .attrs_given = was.attrs_given },
+                                          { .op = was.op, .attrs_given = 0 } };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        ts_descriptor d = *c->from;
+        memcpy(d.attrs + d.op->attrs[k].offset, &others[i], sizeof others[i]);
+        note_levels(c, &d);
+    }
+}
+
+static void change_attr(changes *c, unsigned k)
+{
+    const ts_attr_decl *a = &c->from->op->attrs[k];
+    const size_t bytes = operator_attr_range(a->type).bytes;
+    ts_descriptor d = *c->from;
+    d.attrs_given &= ~(UINT32_C(1) << k);
+    note_levels(c, &d);
+    if (a->type == TS_ATTR_OPERATOR) {
+        change_nested(c, k);
+        return;
+    }
+    for (unsigned i = 0; i < operator_attr_count(c->from, k) && i < a->capacity; ++i) {
+        const int64_t was = operator_attr_value(c->from, k, i);
+        const int64_t values[] = { 0, 1, 2, 3, 4, was - 1, was + 1, was + 9, 77 };
+        for (size_t n = 0; n < sizeof values / sizeof values[0]; ++n) {
+            d = *c->from;
+            memcpy(d.attrs + a->offset + i * bytes, &(uint32_t){ (uint32_t)values[n] }, bytes < 4 ? bytes : 4);
+            note_levels(c, &d);
+        }
+    }
+}
+
+/* OP-02 needs a row that does not allow all dimension counts, OP-04 an enumeration, and OP-05 a list. */
+static bool can_be_broken(const ts_operator *op, const char *clause)
+{
+    bool limits = false, names = false, lists = false;
+    for (unsigned r = 0; r < op->support_count; ++r)
+        for (unsigned k = 0; k < op->tensor_count; ++k)
+            limits = limits || op->support[r].tensors[k].min_dims > 1 || op->support[r].tensors[k].max_dims < 8;
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        names = names || op->attrs[k].names;
+        lists = lists || op->attrs[k].count == TS_ARRAY;
+    }
+    return strcmp(clause, "OP-02") == 0   ? limits
+           : strcmp(clause, "OP-04") == 0 ? names
+           : strcmp(clause, "OP-05") == 0 ? lists
+                                          : true;
+}
+
+static void read_record(size_t i, ts_descriptor *d)
+{
+    error e;
+    json_t *record = json_array_get(legal, i);
+    const ts_operator *op = operators_find_known(json_string_value(json_object_get(record, "operator")));
+    assert_non_null(op);
+    if (!descriptor_from_json(op, json_object_get(record, "descriptor"), d, NULL, &e))
+        fail_msg("%s: %s", op->name, e.text);
+}
+
+static void every_clause_can_be_broken(void **state)
+{
+    (void)state;
+    unsigned unbroken = 0;
+    for (size_t i = 0; i < json_array_size(legal); ++i) {
+        ts_descriptor d;
+        read_record(i, &d);
+        changes c = { .from = &d };
+        note(&c, &d);
+        if (c.broken)
+            fail_msg("the legal call of %s breaks a clause", d.op->name);
+        for (unsigned k = 0; k < d.op->tensor_count; ++k)
+            change_tensor(&c, k);
+        for (unsigned k = 0; k < d.op->attr_count; ++k)
+            change_attr(&c, k);
+        for (unsigned k = 0; k < d.op->clause_count; ++k)
+            if (!(c.broken >> k & 1) && can_be_broken(d.op, d.op->clauses[k].id))
+                print_error("%u. no change breaks %s of %s: %s\n", ++unbroken, d.op->clauses[k].id, d.op->name,
+                            d.op->clauses[k].text);
+    }
+    assert_int_equal(unbroken, 0);
+}
+
+/* The calls are of all operators, each once; what is written of one is read as the same again. */
+static void every_operator_has_a_legal_call(void **state)
+{
+    size_t count, i = 0;
+    const ts_operator *op;
+    (void)state;
+    operators_all(&count);
+    for (; (op = operators_known(count + i)); ++i) {
+        error e;
+        ts_descriptor d, again;
+        read_record(i, &d);
+        assert_string_equal(d.op->name, op->name);
+        json_t *written = descriptor_to_json(&d);
+        assert_non_null(written);
+        if (!descriptor_from_json(op, written, &again, NULL, &e))
+            fail_msg("%s: %s", op->name, e.text);
+        if (memcmp(&again, &d, sizeof d) != 0)
+            fail_msg("%s: %s is not read as it was", op->name, json_dumps(written, 0));
+        json_decref(written);
+    }
+    assert_int_equal(json_array_size(legal), i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_operator_has_a_legal_call),
+        cmocka_unit_test(every_clause_can_be_broken),
+    };
+    return cmocka_run_group_tests(tests, read_legal, drop_legal);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reference/checked/checked.h"
+#include "harness/model/explain.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void checked_violate(const checked_rule *rule, ts_report *report, int tensor, int axis, const char *format, ...)
+{
+    char text[sizeof report->items[0].text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    operator_violate(report, rule->clause, rule->until ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_INVALID, tensor, axis,
+                     "%s", text);
+    if (rule->until && report && report->dropped == 0)
+        report->items[report->count - 1].needs = rule->until;
+}
+
+/* ---- tensors ------------------------------------------------------------------------------------------------ */
+
+static bool counts(const ts_descriptor *d, const checked_rule *rule, unsigned k)
+{
+    return (rule->tensors >> k & 1) && operator_has_tensor(d, k);
+}
+
+/* The first tensor of the rule that is given, or -1. */
+static int first_of(const ts_descriptor *d, const checked_rule *rule)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k))
+            return (int)k;
+    return -1;
+}
+
+void checked_same_type(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int first = first_of(d, rule);
+    for (unsigned k = 0; first >= 0 && k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && d->tensors[k].dtype != d->tensors[first].dtype)
+            checked_violate(rule, report, (int)k, -1, "%s.DataType = %s differs from %s.DataType = %s",
+                            d->op->tensors[k].name, operator_dtype_name(d->op, d->tensors[k].dtype),
+                            d->op->tensors[first].name, operator_dtype_name(d->op, d->tensors[first].dtype));
+}
+
+void checked_same_rank(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int first = first_of(d, rule);
+    for (unsigned k = 0; first >= 0 && k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && d->tensors[k].rank != d->tensors[first].rank)
+            checked_violate(rule, report, (int)k, -1, "%s.DimensionCount = %u differs from %s.DimensionCount = %u",
+                            d->op->tensors[k].name, d->tensors[k].rank, d->op->tensors[first].name,
+                            d->tensors[first].rank);
+}
+
+void checked_same_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int first = first_of(d, rule);
+    for (unsigned k = 0; first >= 0 && k < d->op->tensor_count; ++k) {
+        const ts_tensor *t = &d->tensors[k], *as = &d->tensors[first];
+        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank && i < as->rank; ++i)
+            if (t->sizes[i] != as->sizes[i] && t->sizes[i] != 0 && as->sizes[i] != 0)
+                checked_violate(rule, report, (int)k, (int)i,
+                                "%s.Sizes[%u] = %" PRIu64 " differs from %s.Sizes[%u] = %" PRIu64,
+                                d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, as->sizes[i]);
+    }
+}
+
+void checked_broadcasts(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int first = first_of(d, rule);
+    for (unsigned k = (unsigned)(first + 1); first >= 0 && k < d->op->tensor_count; ++k) {
+        const ts_tensor *t = &d->tensors[k], *as = &d->tensors[first];
+        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank && i < as->rank; ++i)
+            if (t->sizes[i] > 1 && t->sizes[i] != as->sizes[i])
+                checked_violate(rule, report, (int)k, (int)i,
+                                "%s.Sizes[%u] = %" PRIu64 " is neither 1 nor %s.Sizes[%u] = %" PRIu64,
+                                d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, as->sizes[i]);
+    }
+}
+
+void checked_one_element(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        const ts_tensor *t = &d->tensors[k];
+        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank; ++i)
+            if (t->sizes[i] > 1)
+                checked_violate(rule, report, (int)k, (int)i,
+                                "%s.Sizes[%u] = %" PRIu64 ", and the tensor has one element", d->op->tensors[k].name, i,
+                                t->sizes[i]);
+    }
+}
+
+void checked_type_is(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && d->tensors[k].dtype != rule->number)
+            checked_violate(rule, report, (int)k, -1, "%s.DataType = %s is not %s", d->op->tensors[k].name,
+                            operator_dtype_name(d->op, d->tensors[k].dtype), operator_dtype_name(d->op, rule->number));
+}
+
+/* ---- which tensors are given -------------------------------------------------------------------------------- */
+
+void checked_any_given(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    if (first_of(d, rule) < 0)
+        checked_violate(rule, report, -1, -1,
+                        "none of the tensors of which one is required "
+                        "is given");
+}
+
+void checked_all_given(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int first = first_of(d, rule);
+    for (unsigned k = 0; first >= 0 && k < d->op->tensor_count; ++k)
+        if ((rule->tensors >> k & 1) && !operator_has_tensor(d, k))
+            checked_violate(rule, report, (int)k, -1, "%s is missing, but %s is given", d->op->tensors[k].name,
+                            d->op->tensors[first].name);
+}
+
+void checked_one_given(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    int given = -1;
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        if (!counts(d, rule, k))
+            continue;
+        if (given >= 0)
+            checked_violate(rule, report, (int)k, -1, "%s is given as well as %s", d->op->tensors[k].name,
+                            d->op->tensors[given].name);
+        given = (int)k;
+    }
+    if (given < 0)
+        checked_any_given(d, rule, report);
+}
+
+void checked_not_owned(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && (d->tensors[k].flags & 1))
+            checked_violate(rule, report, (int)k, -1, "%s is OWNED_BY_DML", d->op->tensors[k].name);
+}
+
+/* ---- attributes --------------------------------------------------------------------------------------------- */
+
+/* "Axes[1]", or "Axis" of a scalar. */
+static const char *value_name(const ts_attr_decl *a, unsigned i, char *buf, size_t size)
+{
+    if (a->count == TS_ARRAY)
+        snprintf(buf, size, "%s[%u]", a->name, i);
+    else if (a->count == TS_RECORD)
+        snprintf(buf, size, "%s.%s", a->name, a->members[i]);
+    else
+        snprintf(buf, size, "%s", a->name);
+    return buf;
+}
+
+/* The values of an attribute that are stored. */
+static uint32_t stored(const ts_descriptor *d, unsigned k)
+{
+    const uint32_t n = operator_attr_count(d, k);
+    return n < d->op->attrs[k].capacity ? n : d->op->attrs[k].capacity;
+}
+
+int64_t checked_value(const ts_descriptor *d, const char *attr, unsigned i, int64_t otherwise)
+{
+    const int k = operator_attr_index(d->op, attr);
+    return k < 0 || i >= operator_attr_count(d, (unsigned)k) ? otherwise : operator_attr_value(d, (unsigned)k, i);
+}
+
+void checked_expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
+                    uint64_t expected, const char *why)
+{
+    const uint64_t size = d->tensors[tensor].sizes[axis];
+    if (size != expected && size != 0)
+        checked_violate(rule, report, tensor, (int)axis, "%s.Sizes[%u] = %" PRIu64 " is not %s = %" PRIu64,
+                        d->op->tensors[tensor].name, axis, size, why, expected);
+}
+
+void checked_axis(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    char name[64];
+    const int tensor = first_of(d, rule);
+    for (unsigned i = 0; tensor >= 0 && i < stored(d, rule->attr); ++i) {
+        const int64_t value = operator_attr_value(d, rule->attr, i);
+        if (value < 0 || value >= d->tensors[tensor].rank)
+            checked_violate(rule, report, tensor, -1, "%s = %" PRId64 " is not below %s.DimensionCount = %u",
+                            value_name(&d->op->attrs[rule->attr], i, name, sizeof name), value,
+                            d->op->tensors[tensor].name, d->tensors[tensor].rank);
+    }
+}
+
+void checked_one_axis(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int tensor = first_of(d, rule);
+    const int64_t axis = operator_attr_value(d, rule->attr, 0);
+    if (tensor >= 0 && axis < d->tensors[tensor].rank)
+        checked_expect(d, rule, report, tensor, (uint32_t)axis, 1, "the size along Axis");
+}
+
+void checked_counts_dims(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int tensor = first_of(d, rule);
+    const int64_t value = operator_attr_value(d, rule->attr, 0);
+    if (tensor >= 0 && value + rule->number != d->tensors[tensor].rank)
+        checked_violate(rule, report, tensor, -1, "%s = %" PRId64 " is not %s.DimensionCount%s = %" PRId64,
+                        d->op->attrs[rule->attr].name, value, d->op->tensors[tensor].name,
+                        rule->number == 2 ? " - 2" : "", (int64_t)d->tensors[tensor].rank - rule->number);
+}
+
+void checked_at_least(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    char name[64];
+    for (unsigned i = 0; i < stored(d, rule->attr); ++i)
+        if (operator_attr_value(d, rule->attr, i) < rule->number)
+            checked_violate(rule, report, -1, -1, "%s = %" PRId64 " is less than %u",
+                            value_name(&d->op->attrs[rule->attr], i, name, sizeof name),
+                            operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
+}
+
+void checked_names_type(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int tensor = first_of(d, rule);
+    const int64_t value = operator_attr_value(d, rule->attr, 0);
+    if (tensor >= 0 && value != d->tensors[tensor].dtype)
+        checked_violate(rule, report, tensor, -1, "%s = %s differs from %s.DataType = %s",
+                        d->op->attrs[rule->attr].name, operator_dtype_name(d->op, (uint32_t)value),
+                        d->op->tensors[tensor].name, operator_dtype_name(d->op, d->tensors[tensor].dtype));
+}
+
+void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const ts_attr_decl *a = &d->op->attrs[rule->attr];
+    char name[64];
+    if (!(d->attrs_given >> rule->attr & 1))
+        return;
+    for (unsigned i = 0; i < stored(d, rule->attr); ++i) {
+        const ts_nested_operator nested = operator_nested(d, rule->attr, i);
+        ts_descriptor inner;
+        value_name(a, i, name, sizeof name);
+        if (!operator_of_nested(&inner, a, &nested)) {
+            checked_violate(rule, report, -1, -1, "%s.Type is none that may be fused here", name);
+            continue;
+        }
+        for (unsigned k = 0; k < inner.op->tensor_count; ++k)
+            if (nested.tensors >> k & 1)
+                checked_violate(rule, report, -1, -1, "%s.%s is given", name, inner.op->tensors[k].name);
+        const uint32_t missing = operator_missing_attrs(&inner);
+        for (unsigned k = 0; k < inner.op->attr_count; ++k)
+            if (missing >> k & 1)
+                checked_violate(rule, report, -1, -1, "%s.%s is missing", name, inner.op->attrs[k].name);
+    }
+}
+
+/* ---- what every operator has -------------------------------------------------------------------------------- */
+
+/* OP-04 */
+static void check_names(const ts_descriptor *d, ts_report *report)
+{
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        int64_t count = 0;
+        while (a->names && a->names[count])
+            ++count;
+        const int64_t value = count ? operator_attr_value(d, k, 0) : 0;
+        if ((d->attrs_given >> k & 1) && count && value >= count)
+            operator_violate(report, "OP-04", TS_RESULT_INVALID, -1, -1,
+                             "%s = %" PRId64 " is not one of its %" PRId64 " values, 0 to %" PRId64, a->name, value,
+                             count, count - 1);
+    }
+}
+
+/* OP-05. False if a list is longer than what is stored of it. */
+static bool check_lists(const ts_descriptor *d, ts_report *report)
+{
+    bool fine = true;
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        if (a->count != TS_ARRAY || operator_attr_count(d, k) <= a->capacity)
+            continue;
+        fine = false;
+        operator_violate(report, "OP-05", TS_RESULT_INVALID, -1, -1, "%s has %u values, more than %u", a->name,
+                         operator_attr_count(d, k), (unsigned)a->capacity);
+    }
+    return fine;
+}
+
+static bool ranks_fit(const ts_descriptor *d)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (operator_has_tensor(d, k) && (d->tensors[k].rank < 1 || d->tensors[k].rank > TS_MAX_DIMS))
+            return false; /* BUF-05 */
+    return true;
+}
+
+void checked_check(const ts_descriptor *d, ts_report *report)
+{
+    const checked_operator *declared = (const checked_operator *)(const void *)d->op;
+    const char *dims[TS_MAX_TENSORS], *types[TS_MAX_TENSORS];
+    for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
+        dims[k] = "OP-02";
+        types[k] = "OP-03";
+    }
+    const bool comparable = dml_check_tensors(d, report, "OP-01", dims, types);
+    check_names(d, report);
+    const bool lists = check_lists(d, report);
+    if (!operator_check_given(d, report, "OP-01") || !comparable || !lists || !ranks_fit(d))
+        return;
+    for (unsigned i = 0; i < declared->rule_count; ++i) {
+        const checked_rule *rule = &declared->rules[i];
+        if (rule->until == 0 || (d->feature_level != 0 && d->feature_level < rule->until))
+            rule->judge(d, rule, report);
+    }
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------- */
+
+bool checked_shapes_alike(ts_descriptor *d)
+{
+    const ts_tensor *as = NULL;
+    for (unsigned k = 0; k < d->op->tensor_count && !as; ++k)
+        if (d->op->tensors[k].role == TS_INPUT && operator_has_tensor(d, k))
+            as = &d->tensors[k];
+    if (!as || as->rank < 1 || as->rank > TS_MAX_DIMS)
+        return false;
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        if (d->op->tensors[k].role != TS_OUTPUT)
+            continue;
+        d->tensors[k].rank = as->rank;
+        memcpy(d->tensors[k].sizes, as->sizes, as->rank * sizeof as->sizes[0]);
+    }
+    return true;
+}
+
+bool checked_shapes_unknown(ts_descriptor *d)
+{
+    (void)d;
+    return false;
+}
+
+/* ---- explaining --------------------------------------------------------------------------------------------- */
+
+void checked_explain(const ts_descriptor *d, ts_explanation *out)
+{
+    explain_step(out, "", "What the operator requires");
+    explain_say(out, "Touchstone checks descriptors of this operator and does not compute it: no case runs it.");
+    for (unsigned i = 0; i < d->op->clause_count; ++i)
+        explain_show(out, "%s  %s", d->op->clauses[i].id, d->op->clauses[i].text);
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Operators of DirectML that are checked, but not computed: their fields, support tables and rules, as data. A file of
+ * this folder is a family, and nothing else names it.
+ *
+ * Every operator has these clauses (CHECKED_CLAUSES):
+ *   OP-01  it exists from its first level on; every field that is not optional is given
+ *   OP-02  DimensionCounts, and OP-03 DataTypes, are those of the level's row of the support table
+ *   OP-04  enumerations have one of their values
+ *   OP-05  a list has no more values than there are dimensions (TS_MAX_DIMS)
+ * and its rules from OP-06 on, each of which names its clause.
+ */
+#ifndef TOUCHSTONE_CHECKED_H
+#define TOUCHSTONE_CHECKED_H
+
+#include "reference/dml.h"
+
+/* ---- rules -------------------------------------------------------------------------------------------------- */
+
+/* A rule of which a function judges whether a descriptor keeps it. It is called where every required field is given,
+   every tensor has sizes, and every rank is from 1 to TS_MAX_DIMS. */
+typedef struct checked_rule checked_rule;
+typedef void checked_judge(const ts_descriptor *d, const checked_rule *rule, ts_report *report);
+
+struct checked_rule {
+    const char *clause;   /* "OP-06"; NULL: see checked_shape */
+    checked_judge *judge; /* one of those below, or of the family's own */
+    uint32_t tensors;     /* a bit each: those that the rule is about; those that are not given do not count */
+    uint8_t attr;         /* the index of the attribute that it is about */
+    uint8_t number;       /* what `judge` takes */
+    const char *shape;    /* of checked_shape */
+    ts_level until;       /* it holds below this level only; 0: at every level */
+};
+
+/* The tensors have the same DataType, DimensionCount, or Sizes (which takes the same DimensionCount for granted). */
+checked_judge checked_same_type, checked_same_rank, checked_same_sizes;
+
+/* Each of the tensors has one element. */
+checked_judge checked_one_element;
+
+/* Each of the tensors has the DataType `number`. */
+checked_judge checked_type_is;
+
+/* Each size of the tensors but the first one is 1 or that of the first one. */
+checked_judge checked_broadcasts;
+
+/* The tensor has the sizes that `shape` says, as the pages write them: "{ 1, num_directions, 3*hidden_size }". A name
+   is a field of the operator, a size that the rules before have named, or a new one, which gets its value here. Leading
+   sizes in brackets, "[BatchCount]", may be missing. "{ 1, 1 } or { 1, N }": one of them, tried in order.
+   A rule without a clause only gives names to sizes. */
+checked_judge checked_shape;
+
+/* The attribute is below the DimensionCount of the tensor; as a list, each of its values is. */
+checked_judge checked_axis;
+
+/* Along the axis `attr`, the tensor has size 1. */
+checked_judge checked_one_axis;
+
+/* The attribute, a count, is the DimensionCount of the tensor less `number`. */
+checked_judge checked_counts_dims;
+
+/* The attribute, in a list each of its values, is at least `number`. */
+checked_judge checked_at_least;
+
+/* The attribute is the DataType of the tensor. */
+checked_judge checked_names_type;
+
+/* At least one of the tensors is given; all of them or none; exactly one. */
+checked_judge checked_any_given, checked_all_given, checked_one_given;
+
+/* The tensors are not OWNED_BY_DML. */
+checked_judge checked_not_owned;
+
+/* A fused activation is one that may be fused; it has neither input nor output, and all of its attributes. */
+checked_judge checked_fusable;
+
+/* Report that a rule is broken; of one with `until`, that it is no longer at that level. */
+void checked_violate(const checked_rule *rule, ts_report *report, int tensor, int axis, const char *format, ...)
+    TS_PRINTF(5, 6);
+
+/* Value i of the attribute of this name; `otherwise` where there is none. */
+int64_t checked_value(const ts_descriptor *d, const char *attr, unsigned i, int64_t otherwise);
+
+/* Report a size that is not as expected: "OutputTensor.Sizes[1] = 3 is not WHY = 4". A size of 0 is BUF-06. */
+void checked_expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
+                    uint64_t expected, const char *why);
+
+/* ---- rules about sizes, checked_sizes.c ---- */
+
+/* Output `number` (a tensor's index) has size 1 along the axes of the list `attr`, else the sizes of the tensor. */
+checked_judge checked_reduced;
+
+/* The second of the tensors has the sizes of the first, but along the axis `attr`: there K (checked_top_k), 1
+   (checked_one_along), or anything (checked_alike_but). */
+checked_judge checked_top_k, checked_one_along, checked_alike_but;
+
+/* The members of the list OutputTensors are parts of the InputTensor along Axis, and these are the whole of it. */
+checked_judge checked_splits;
+
+/* The second of the tensors has the sizes of the first, plus StartPadding and EndPadding, or times Repeats. */
+checked_judge checked_padded, checked_tiled;
+
+/* A mode of padding exists at the level. */
+checked_judge checked_padding_level;
+
+/* SLICE: the last element of Offsets, Sizes and Strides is in the InputTensor, and Sizes are those of the OutputTensor.
+   SLICE_GRAD: the window is in the OutputGradientTensor, and InputGradientTensor has sizes that SLICE1 may have. */
+checked_judge checked_sliced, checked_slice_grad;
+
+/* A, B and the output are matrices that can be multiplied, as TransA and TransB say, in equal batches. */
+checked_judge checked_multiplied;
+
+/* Coordinates of the non-zero elements: { 1, ..., elements of the input, dimensions }. */
+checked_judge checked_coordinates;
+
+/* REDUCE, checked_reduce.c: the types of InputTensor and OutputTensor agree, but of ARGMIN and ARGMAX; they are those
+   of the function. */
+checked_judge checked_reduced_equal, checked_reduced_types;
+
+/* ---- rules about windows, checked_windows.c ---- */
+
+/* Tensor `number` has the sizes that pooling tensor `attr` gives, by Strides, WindowSize, StartPadding, EndPadding and
+   Dilations: (size + StartPadding + EndPadding - window) / stride + 1. */
+checked_judge checked_pooled;
+
+/* OutputTensor has the sizes of InputTensor's convolution with FilterTensor; channels and groups agree. */
+checked_judge checked_convolved;
+
+/* FOLD, UNFOLD: tensor `attr` is the picture, tensor `number` its blocks. */
+checked_judge checked_unfolded;
+
+/* ---- rules about recurrent networks, checked_recurrent.c ---- */
+
+/* num_directions is 2 where Direction is BIDIRECTIONAL, else 1; there are `number` activations for each. */
+checked_judge checked_directions, checked_activations;
+
+/* ---- declarations ------------------------------------------------------------------------------------------- */
+
+#define T_F16 TS_DTYPE_BIT(TS_FLOAT16)
+#define T_F32 TS_DTYPE_BIT(TS_FLOAT32)
+#define T_F64 TS_DTYPE_BIT(TS_FLOAT64)
+#define T_I4  TS_DTYPE_BIT(TS_INT4)
+#define T_I8  TS_DTYPE_BIT(TS_INT8)
+#define T_I16 TS_DTYPE_BIT(TS_INT16)
+#define T_I32 TS_DTYPE_BIT(TS_INT32)
+#define T_I64 TS_DTYPE_BIT(TS_INT64)
+#define T_U4  TS_DTYPE_BIT(TS_UINT4)
+#define T_U8  TS_DTYPE_BIT(TS_UINT8)
+#define T_U16 TS_DTYPE_BIT(TS_UINT16)
+#define T_U32 TS_DTYPE_BIT(TS_UINT32)
+#define T_U64 TS_DTYPE_BIT(TS_UINT64)
+
+typedef struct checked_operator {
+    ts_operator op; /* first: its check finds the rules behind it */
+    unsigned rule_count;
+    const checked_rule *rules;
+} checked_operator;
+
+/* ts_operator.check and ts_operator.shape of every one of them. `checked_shapes_alike` gives outputs the sizes of the
+   first tensor that is given. */
+void checked_check(const ts_descriptor *d, ts_report *report);
+void checked_explain(const ts_descriptor *d, ts_explanation *out);
+bool checked_shapes_alike(ts_descriptor *d);
+bool checked_shapes_unknown(ts_descriptor *d);
+
+/* The operators that may be fused, then NULL (checked_fusable.c): into convolutions and products of matrices more than
+   into others, and into recurrent networks. */
+extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[],
+    *const checked_fusable_recurrent[];
+
+/* clang-format off */
+#define CHECKED_CLAUSES \
+    { "OP-01", "the operator exists from the first feature level of its support table on; only optional fields " \
+      "may be missing", CHECKED_PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID }, \
+    { "OP-02", "every tensor's DimensionCount is one of the feature level's row", \
+      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
+    { "OP-03", "every tensor's DataType is one of the feature level's row", \
+      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
+    { "OP-04", "an enumeration has one of its values", \
+      CHECKED_PAGE, "Members", TS_STATED, .result = TS_RESULT_INVALID }, \
+    { "OP-05", "no list is longer than what it describes", \
+      CHECKED_PAGE, "Members", TS_DECIDED, .result = TS_RESULT_INVALID }
+/* clang-format on */
+
+#define CHECKED_PAGE                                        "the operator's own page"
+#define CHECKED_CLAUSE(id_, text_, section_)                                                                           \
+    {                                                                                                                  \
+        id_, text_, CHECKED_PAGE, section_, TS_STATED, .result = TS_RESULT_INVALID                                     \
+    }
+#define CHECKED_DECISION(id_, text_, section_)                                                                         \
+    {                                                                                                                  \
+        id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_INVALID                                    \
+    }
+#define CHECKED_COUNT(array)                                (sizeof(array) / sizeof *(array))
+
+/* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC. Its tensors, support, clauses and rules are the
+   arrays of these names; ATTRS is CHECKED_NO_ATTRS or CHECKED_ATTRS(array, structure). */
+#define CHECKED(LOWER, UPPER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, RULES, SHAPE)                                   \
+    {                                                                                                                  \
+        .op = { .name = "dml." LOWER,                                                                                  \
+                .title = "DML_" UPPER "_OPERATOR_DESC",                                                                \
+                .page = "https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_" LOWER                \
+                        "_operator_desc",                                                                              \
+                .tensor_count = CHECKED_COUNT(TENSORS),                                                                \
+                .tensors = TENSORS,                                                                                    \
+                LISTS,                                                                                                 \
+                ATTRS,                                                                                                 \
+                .support_count = CHECKED_COUNT(SUPPORT),                                                               \
+                .support = SUPPORT,                                                                                    \
+                .clause_count = CHECKED_COUNT(CLAUSES),                                                                \
+                .clauses = CLAUSES,                                                                                    \
+                .shared_count = DML_CLAUSE_COUNT,                                                                      \
+                .shared = dml_clauses,                                                                                 \
+                .explain = checked_explain,                                                                            \
+                .check = checked_check,                                                                                \
+                .shape = SHAPE },                                                                                      \
+        RULES                                                                                                          \
+    }
+#define CHECKED_NO_ATTRS                .attr_count = 0
+#define CHECKED_ATTRS(array, structure)                                                                                \
+    .attr_count = CHECKED_COUNT(array), .attrs = array, .attrs_size = sizeof(structure)
+#define CHECKED_RULES(array)            .rule_count = CHECKED_COUNT(array), .rules = array
+#define CHECKED_NO_RULES                .rule_count = 0
+#define CHECKED_NO_LISTS                .list_count = 0
+#define CHECKED_LISTS(array)            .list_count = CHECKED_COUNT(array), .lists = array
+
+/* Tensors, which have no short names. */
+#define CHECKED_INPUT(name)             { name, name, TS_INPUT, false }
+#define CHECKED_OPTIONAL_INPUT(name)    { name, name, TS_INPUT, true }
+#define CHECKED_OUTPUT(name)            { name, name, TS_OUTPUT, false }
+#define CHECKED_OPTIONAL_OUTPUT(name)   { name, name, TS_OUTPUT, true }
+
+/* Attributes: fields of the structure s. */
+#define CHECKED_SCALAR(type_, s, f)     { #f, #f, type_, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1 }
+#define CHECKED_U32(s, f)               CHECKED_SCALAR(TS_ATTR_U32, s, f)
+#define CHECKED_I32(s, f)               CHECKED_SCALAR(TS_ATTR_I32, s, f)
+#define CHECKED_F32(s, f)               CHECKED_SCALAR(TS_ATTR_F32, s, f)
+#define CHECKED_BOOL(s, f)              CHECKED_SCALAR(TS_ATTR_BOOL, s, f)
+#define CHECKED_ENUM(s, f, names_)                                                                                     \
+    {                                                                                                                  \
+        #f, #f, TS_ATTR_U32, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .names = names_                       \
+    }
+#define CHECKED_COUNTER(s, f)                                                                                          \
+    {                                                                                                                  \
+        #f, #f, TS_ATTR_U32, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .counts = true                        \
+    }
+#define CHECKED_LIST(type_, s, f, counter)                                                                             \
+    {                                                                                                                  \
+        #f, #f, type_, TS_ARRAY, .offset = offsetof(s, f), .count_offset = offsetof(s, counter),                       \
+                                 .capacity = sizeof(((s *)0)->f) / sizeof(((s *)0)->f[0])                              \
+    }
+#define CHECKED_UNION(s, f, type_field)                                                                                \
+    {                                                                                                                  \
+        #f, #f, TS_ATTR_UNION, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1,                                     \
+                                          .type_offset = offsetof(s, type_field)                                       \
+    }
+#define CHECKED_RECORD(type_, s, f, members_, optional_)                                                               \
+    {                                                                                                                  \
+        #f, #f, type_, TS_RECORD, .offset = offsetof(s, f), .capacity = CHECKED_COUNT(members_),                       \
+                                  .optional = optional_, .members = members_                                           \
+    }
+#define CHECKED_FUSED(s, f, operators_)                                                                                \
+    {                                                                                                                  \
+        #f, #f, TS_ATTR_OPERATOR, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .optional = true,                \
+                                             .operators = operators_                                                   \
+    }
+#define CHECKED_NESTED_LIST(s, f, counter, operators_)                                                                 \
+    {                                                                                                                  \
+        #f, #f, TS_ATTR_OPERATOR, TS_ARRAY, .offset = offsetof(s, f), .count_offset = offsetof(s, counter),            \
+                                            .capacity = sizeof(((s *)0)->f) / sizeof(((s *)0)->f[0]),                  \
+                                            .operators = operators_                                                    \
+    }
+
+/* The names of enumerations' values, in order of value (checked_names.c). */
+extern const char *const checked_data_types[], *const checked_axis_direction[], *const checked_interpolation_mode[],
+    *const checked_reduce_function[], *const checked_recurrent_network_direction[], *const checked_depth_space_order[],
+    *const checked_quantization_type[], *const checked_matrix_transform[],
+    *const checked_multihead_attention_mask_type[], *const checked_padding_mode[], *const checked_convolution_mode[],
+    *const checked_convolution_direction[], *const checked_is_infinity_mode[], *const checked_rounding_mode[];
+extern const char *const checked_scale_bias[2], *const checked_size_2d[2];
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes as the pages write them: "{ 1, num_directions, 3*hidden_size, input_size }". */
+#include "reference/checked/checked.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_NAMES 16
+#define NAME_SIZE  40
+
+/* Sizes that have got a name, and where. */
+typedef struct named_size {
+    const char *name;
+    size_t length;
+    uint64_t value;
+} named_size;
+
+typedef struct names {
+    unsigned count;
+    named_size list[MOST_NAMES];
+} names;
+
+static const char *skip(const char *at, const char *what)
+{
+    while (*at && strchr(what, *at))
+        ++at;
+    return at;
+}
+
+/* The sizes between braces, one by one, without spaces: "3*hidden_size". A leading bracket means that it may be
+   missing. NULL behind the last one. */
+static const char *next_size(const char *at, char *buf, size_t size, bool *optional)
+{
+    size_t n = 0;
+    at = skip(at, " ,");
+    if (*at == '}' || *at == 0)
+        return NULL;
+    *optional = *at == '[';
+    for (; *at && *at != ',' && *at != '}'; ++at)
+        if (!strchr(" []", *at) && n + 1 < size)
+            buf[n++] = *at;
+    buf[n] = 0;
+    return at;
+}
+
+static bool find_name(const names *known, const char *name, size_t length, uint64_t *value)
+{
+    for (unsigned i = 0; i < known->count; ++i) {
+        if (known->list[i].length == length && strncmp(known->list[i].name, name, length) == 0) {
+            *value = known->list[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A field of the operator: "BlockSize", "PooledSize.Height". */
+static bool find_field(const ts_descriptor *d, const char *name, size_t length, uint64_t *value)
+{
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const ts_attr_decl *a = &d->op->attrs[k];
+        const size_t own = strlen(a->name);
+        if (strncmp(a->name, name, own) != 0 || own > length || a->count == TS_ARRAY)
+            continue;
+        for (unsigned i = 0; a->count == TS_RECORD && i < a->capacity && name[own] == '.'; ++i) {
+            if (strlen(a->members[i]) == length - own - 1 &&
+                strncmp(a->members[i], name + own + 1, length - own - 1) == 0) {
+                *value = (uint64_t)operator_attr_value(d, k, i);
+                return true;
+            }
+        }
+        if (own == length && a->count == TS_SCALAR) {
+            *value = (uint64_t)operator_attr_value(d, k, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The known factors of a product, and its only unknown one, which is empty if all are known. */
+typedef struct product {
+    uint64_t known;
+    const char *unknown; /* in the text of the rule */
+    size_t length;
+} product;
+
+static product read_product(const ts_descriptor *d, const names *known, const char *text)
+{
+    product p = { .known = 1 };
+    while (*text) {
+        const size_t n = strcspn(text, "*");
+        uint64_t value = 0;
+        if (isdigit((unsigned char)*text))
+            p.known *= strtoull(text, NULL, 10);
+        else if (find_field(d, text, n, &value) || find_name(known, text, n, &value))
+            p.known *= value;
+        else {
+            p.unknown = text;
+            p.length = n;
+        }
+        text += n + (text[n] == '*');
+    }
+    return p;
+}
+
+/* How a size differs from what the rule says. */
+typedef struct difference {
+    uint32_t axis;
+    uint64_t expected; /* or a multiple of it, if `multiple` */
+    bool multiple;
+    char text[NAME_SIZE];
+} difference;
+
+/* Compare one size; a new name gets its value. `at` is the rule's own text of the size, in which names stay. */
+static bool compare(const ts_descriptor *d, names *known, const char *text, const char *at, uint64_t size,
+                    difference *differs)
+{
+    const product p = read_product(d, known, text);
+    snprintf(differs->text, sizeof differs->text, "%.*s", (int)sizeof differs->text - 1, text);
+    differs->expected = p.known;
+    differs->multiple = p.unknown != NULL;
+    if (!p.unknown)
+        return p.known == size;
+    if (p.known == 0 || size % p.known != 0)
+        return false;
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)p.length, p.unknown);
+    const char *own = strstr(at, name);
+    if (own && known->count < MOST_NAMES)
+        known->list[known->count++] = (named_size){ own, p.length, size / p.known };
+    return true;
+}
+
+/* Compare a tensor with one alternative. */
+static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const char *shape, difference *differs)
+{
+    const ts_tensor *t = &d->tensors[tensor];
+    char text[NAME_SIZE];
+    bool optional;
+    uint32_t listed = 0, skipped, i = 0;
+    for (const char *at = next_size(shape, text, sizeof text, &optional); at;
+         at = next_size(at, text, sizeof text, &optional))
+        listed++;
+    skipped = listed > t->rank ? listed - t->rank : 0;
+    const uint32_t before = t->rank > listed ? t->rank - listed : 0;
+    for (; i < before; ++i) { /* more dimensions than the page writes: ones */
+        *differs = (difference){ .axis = i, .expected = 1, .text = "1" };
+        if (t->sizes[i] != 1)
+            return false;
+    }
+    const char *at = shape, *next;
+    while ((next = next_size(at, text, sizeof text, &optional))) {
+        if (skipped > 0 && optional) {
+            skipped--;
+        } else if (i < t->rank) {
+            differs->axis = i;
+            if (t->sizes[i] != 0 && !compare(d, known, text, at, t->sizes[i], differs))
+                return false;
+            ++i;
+        }
+        at = next;
+    }
+    return true;
+}
+
+/* The names that the rules before this one have given. */
+static void gather_names(const ts_descriptor *d, const checked_rule *rule, names *known)
+{
+    const checked_operator *declared = (const checked_operator *)(const void *)d->op;
+    difference ignored;
+    for (const checked_rule *r = declared->rules; r < rule; ++r)
+        for (unsigned k = 0; r->judge == checked_shape && k < d->op->tensor_count; ++k)
+            if ((r->tensors >> k & 1) && operator_has_tensor(d, k) && !strstr(r->shape, " or "))
+                fits(d, known, k, skip(r->shape, " {"), &ignored);
+}
+
+void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    names known = { .count = 0 };
+    if (!rule->clause)
+        return; /* it only gives names */
+    gather_names(d, rule, &known);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        difference differs = { .axis = 0 };
+        bool found = false;
+        if (!(rule->tensors >> k & 1) || !operator_has_tensor(d, k))
+            continue;
+        for (const char *at = rule->shape; at && !found; at = strstr(at, " or ")) {
+            at = skip(at + (at == rule->shape ? 0 : 4), " {");
+            found = fits(d, &known, k, at, &differs);
+        }
+        if (found)
+            continue;
+        const uint64_t size = d->tensors[k].sizes[differs.axis];
+        if (strstr(rule->shape, " or "))
+            checked_violate(rule, report, (int)k, (int)differs.axis, "%s.Sizes[%u] = %" PRIu64 " does not fit %s",
+                            d->op->tensors[k].name, differs.axis, size, rule->shape);
+        else
+            checked_violate(rule, report, (int)k, (int)differs.axis,
+                            "%s.Sizes[%u] = %" PRIu64 " is not %s%s = %" PRIu64, d->op->tensors[k].name, differs.axis,
+                            size, differs.multiple ? "a multiple of " : "", differs.text, differs.expected);
+    }
+}

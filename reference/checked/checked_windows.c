@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes that windows give: pooling, convolution, and blocks. */
+#include "reference/checked/checked.h"
+
+#include <inttypes.h>
+
+/* The number of places of a window along a spatial dimension: (size + padding - reach) / stride + 1. -1: the window
+   does not fit, or the stride is 0. */
+static int64_t places(const ts_descriptor *d, uint32_t i, uint64_t size, int64_t window)
+{
+    const int64_t stride = checked_value(d, "Strides", i, 1), dilation = checked_value(d, "Dilations", i, 1);
+    const int64_t padded =
+        (int64_t)size + checked_value(d, "StartPadding", i, 0) + checked_value(d, "EndPadding", i, 0);
+    const int64_t reach = (window - 1) * dilation + 1;
+    return stride < 1 || window < 1 || reach > padded ? -1 : (padded - reach) / stride + 1;
+}
+
+/* Compare a size with a number of places. */
+static void expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
+                   int64_t expected, const char *why)
+{
+    if (expected < 0)
+        checked_violate(rule, report, tensor, (int)axis, "the window does not fit into dimension %u with its padding",
+                        axis);
+    else
+        checked_expect(d, rule, report, tensor, axis, (uint64_t)expected, why);
+}
+
+void checked_pooled(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const ts_tensor *from = &d->tensors[rule->attr], *to = &d->tensors[rule->number];
+    const uint32_t spatial = (uint32_t)checked_value(d, "DimensionCount", 0, 0);
+    if (from->rank != to->rank || from->rank < 3 || spatial != from->rank - 2)
+        return; /* the clauses of the ranks and of DimensionCount */
+    for (uint32_t i = 0; i < 2; ++i)
+        if (from->sizes[i] != 0)
+            expect(d, rule, report, rule->number, i, (int64_t)from->sizes[i], "that of the other tensor");
+    for (uint32_t i = 0; i < spatial; ++i)
+        if (from->sizes[i + 2] != 0)
+            expect(d, rule, report, rule->number, i + 2,
+                   places(d, i, from->sizes[i + 2], checked_value(d, "WindowSize", i, 1)), "the number of windows");
+}
+
+/* The size of a spatial dimension of a transposed convolution's output. */
+static int64_t transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uint64_t filter)
+{
+    return ((int64_t)size - 1) * checked_value(d, "Strides", i, 1) +
+           ((int64_t)filter - 1) * checked_value(d, "Dilations", i, 1) + 1 - checked_value(d, "StartPadding", i, 0) -
+           checked_value(d, "EndPadding", i, 0);
+}
+
+void checked_convolved(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int ki = operator_tensor_index(d->op, "InputTensor"), kf = operator_tensor_index(d->op, "FilterTensor"),
+              ko = operator_tensor_index(d->op, "OutputTensor");
+    const ts_tensor *in = &d->tensors[ki], *filter = &d->tensors[kf], *out = &d->tensors[ko];
+    const bool backward = checked_value(d, "Direction", 0, 0) == 1;
+    const int64_t groups = checked_value(d, "GroupCount", 0, 1);
+    const uint32_t spatial = (uint32_t)checked_value(d, "DimensionCount", 0, 0);
+    if (in->rank != filter->rank || in->rank != out->rank || in->rank < 3 || spatial != in->rank - 2)
+        return; /* the clauses of the ranks and of DimensionCount */
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        for (uint32_t i = 0; operator_has_tensor(d, k) && i < d->tensors[k].rank; ++i)
+            if (d->tensors[k].sizes[i] == 0)
+                return; /* BUF-06 */
+    expect(d, rule, report, ko, 0, (int64_t)in->sizes[0], "the input's");
+    expect(d, rule, report, kf, backward ? 0 : 1,
+           (int64_t)in->sizes[1] / (backward     ? 1
+                                    : groups > 0 ? groups
+                                                 : 1),
+           backward ? "the channels of the input" : "the channels of the input in a group");
+    expect(d, rule, report, ko, 1, (int64_t)filter->sizes[backward ? 1 : 0] * (backward ? groups : 1),
+           "the channels that the filter gives");
+    for (uint32_t i = 0; i < spatial; ++i) {
+        const int64_t added = checked_value(d, "OutputPadding", i, 0);
+        const int64_t size = backward ? transposed(d, i, in->sizes[i + 2], filter->sizes[i + 2])
+                                      : places(d, i, in->sizes[i + 2], (int64_t)filter->sizes[i + 2]);
+        expect(d, rule, report, ko, i + 2, size < 0 ? -1 : size + added, "the size of the convolution");
+    }
+}
+
+void checked_unfolded(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const ts_tensor *picture = &d->tensors[rule->attr], *blocks = &d->tensors[rule->number];
+    const uint32_t spatial = (uint32_t)checked_value(d, "DimensionCount", 0, 0);
+    int64_t count = 1, window = 1;
+    if (blocks->rank < 3 || picture->rank < 3 || spatial > 6 || picture->rank < spatial + 2)
+        return; /* the clause of the ranks */
+    const uint32_t first = blocks->rank - 3, lead = picture->rank - spatial - 2;
+    for (uint32_t i = 0; i < spatial; ++i) {
+        const int64_t n = places(d, i, picture->sizes[lead + 2 + i], checked_value(d, "WindowSizes", i, 1));
+        if (n < 0) {
+            expect(d, rule, report, rule->attr, lead + 2 + i, -1, "");
+            return;
+        }
+        count *= n;
+        window *= checked_value(d, "WindowSizes", i, 1);
+    }
+    expect(d, rule, report, rule->number, first, (int64_t)picture->sizes[lead], "that of the other tensor");
+    expect(d, rule, report, rule->number, first + 1, (int64_t)picture->sizes[lead + 1] * window,
+           "the elements of a window");
+    expect(d, rule, report, rule->number, first + 2, count, "the number of windows");
+}

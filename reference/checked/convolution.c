@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convolution, and the blocks that it is made of. */
+#include "reference/checked/checked.h"
+
+/* clang-format off */
+
+/* ---- DML_CONVOLUTION_OPERATOR_DESC ---- */
+static const ts_tensor_decl convolution_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_INPUT("FilterTensor"),
+    CHECKED_OPTIONAL_INPUT("BiasTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct convolution {
+    uint32_t Mode, Direction, DimensionCount, Strides[TS_MAX_DIMS], Dilations[TS_MAX_DIMS];
+    uint32_t StartPadding[TS_MAX_DIMS], EndPadding[TS_MAX_DIMS], OutputPadding[TS_MAX_DIMS], GroupCount;
+    ts_nested_operator FusedActivation;
+} convolution;
+static const ts_attr_decl convolution_attrs[] = {
+    CHECKED_ENUM(convolution, Mode, checked_convolution_mode),
+    CHECKED_ENUM(convolution, Direction, checked_convolution_direction),
+    CHECKED_COUNTER(convolution, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution, Strides, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution, Dilations, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution, StartPadding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution, EndPadding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution, OutputPadding, DimensionCount),
+    CHECKED_U32(convolution, GroupCount),
+    CHECKED_FUSED(convolution, FusedActivation, checked_fusable_convolution),
+};
+static const ts_support_row convolution_support[] = {
+    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_4_0, { { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS } } },
+};
+static const ts_clause convolution_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor, FilterTensor, BiasTensor and OutputTensor have the same DataType",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor, FilterTensor, BiasTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
+    CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-10", "Dilations[i] >= 1", "Dilations"),
+    CHECKED_DECISION("OP-11", "GroupCount >= 1", "GroupCount"),
+    CHECKED_DECISION("OP-12", "the sizes of OutputTensor are those of the convolution; channels of input, filter and "
+                   "output agree, by groups",
+                   "OutputTensor"),
+    CHECKED_CLAUSE("OP-13", "BiasTensor.Sizes = { 1, C, [1], [1], 1 }", "BiasTensor"),
+    CHECKED_CLAUSE("OP-14", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
+                   "all other fields",
+                   "FusedActivation"),
+};
+static const checked_rule convolution_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0xf },
+    { "OP-07", checked_same_rank, .tensors = 0xf },
+    { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2, .number = 2 },
+    { "OP-09", checked_at_least, .attr = 3, .number = 1 },
+    { "OP-10", checked_at_least, .attr = 4, .number = 1 },
+    { "OP-11", checked_at_least, .attr = 8, .number = 1 },
+    { "OP-12", checked_convolved, .attr = 0 },
+    { NULL, checked_shape, .tensors = 0x8, .shape = "{ N, C, [D], [H], W }" },
+    { "OP-13", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
+    { "OP-14", checked_fusable, .attr = 9 },
+};
+const checked_operator checked_dml_convolution =
+    CHECKED("convolution", "CONVOLUTION", convolution_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(convolution_attrs, convolution), convolution_support, convolution_clauses,
+            CHECKED_RULES(convolution_rules), checked_shapes_unknown);
+
+/* ---- DML_CONVOLUTION_INTEGER_OPERATOR_DESC ---- */
+static const ts_tensor_decl convolution_integer_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_OPTIONAL_INPUT("InputZeroPointTensor"),
+    CHECKED_INPUT("FilterTensor"),
+    CHECKED_OPTIONAL_INPUT("FilterZeroPointTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct convolution_integer {
+    uint32_t DimensionCount, Strides[TS_MAX_DIMS], Dilations[TS_MAX_DIMS], StartPadding[TS_MAX_DIMS];
+    uint32_t EndPadding[TS_MAX_DIMS], GroupCount;
+} convolution_integer;
+static const ts_attr_decl convolution_integer_attrs[] = {
+    CHECKED_COUNTER(convolution_integer, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution_integer, Strides, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution_integer, Dilations, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution_integer, StartPadding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, convolution_integer, EndPadding, DimensionCount),
+    CHECKED_U32(convolution_integer, GroupCount),
+};
+static const ts_support_row convolution_integer_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 },
+        { 4, 4, T_I32 } } },
+    { TS_LEVEL_4_0, { { 3, 4, T_I8 | T_U8 }, { 1, 4, T_I8 | T_U8 }, { 3, 4, T_I8 | T_U8 }, { 1, 4, T_I8 | T_U8 },
+        { 3, 4, T_I32 } } },
+};
+static const ts_clause convolution_integer_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and InputZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "FilterTensor and FilterZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "InputZeroPointTensor and FilterZeroPointTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "InputTensor, FilterTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-10", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
+    CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-12", "Dilations[i] >= 1", "Dilations"),
+    CHECKED_DECISION("OP-13", "GroupCount >= 1", "GroupCount"),
+    CHECKED_DECISION("OP-14", "the sizes of OutputTensor are those of the convolution; channels of input, filter and "
+                   "output agree, by groups",
+                   "OutputTensor"),
+    CHECKED_CLAUSE("OP-15", "InputZeroPointTensor has one element", "InputZeroPointTensor"),
+    CHECKED_CLAUSE("OP-16", "FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }", "FilterZeroPointTensor"),
+};
+static const checked_rule convolution_integer_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_type, .tensors = 0xc },
+    { "OP-08", checked_same_rank, .tensors = 0xa },
+    { "OP-09", checked_same_rank, .tensors = 0x15 },
+    { "OP-10", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
+    { "OP-11", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-12", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-13", checked_at_least, .attr = 5, .number = 1 },
+    { "OP-14", checked_convolved, .attr = 0 },
+    { "OP-15", checked_one_element, .tensors = 0x2 },
+    { NULL, checked_shape, .tensors = 0x10, .shape = "{ N, C, [H], W }" },
+    { "OP-16", checked_shape, .tensors = 0x8, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
+};
+const checked_operator checked_dml_convolution_integer =
+    CHECKED("convolution_integer", "CONVOLUTION_INTEGER", convolution_integer_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(convolution_integer_attrs, convolution_integer), convolution_integer_support,
+            convolution_integer_clauses, CHECKED_RULES(convolution_integer_rules), checked_shapes_unknown);
+
+/* ---- DML_FOLD_OPERATOR_DESC ---- */
+static const ts_tensor_decl fold_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct fold {
+    uint32_t DimensionCount, WindowSizes[TS_MAX_DIMS], Strides[TS_MAX_DIMS], Dilations[TS_MAX_DIMS];
+    uint32_t StartPadding[TS_MAX_DIMS], EndPadding[TS_MAX_DIMS];
+} fold;
+static const ts_attr_decl fold_attrs[] = {
+    CHECKED_COUNTER(fold, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, fold, WindowSizes, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, fold, Strides, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, fold, Dilations, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, fold, StartPadding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, fold, EndPadding, DimensionCount),
+};
+static const ts_support_row fold_support[] = {
+    { TS_LEVEL_6_4, { { 3, 8, DML_FLOATS }, { 3, 8, DML_FLOATS } } },
+};
+static const ts_clause fold_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_DECISION("OP-06", "DimensionCount >= 1", "DimensionCount"),
+    CHECKED_DECISION("OP-07", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-08", "WindowSizes[i] >= 1", "WindowSizes"),
+    CHECKED_CLAUSE("OP-09", "InputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of OutputTensor",
+                   "InputTensor"),
+};
+static const checked_rule fold_rules[] = {
+    { "OP-06", checked_at_least, .attr = 0, .number = 1 },
+    { "OP-07", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-08", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-09", checked_unfolded, .attr = 1, .number = 0 },
+};
+const checked_operator checked_dml_fold =
+    CHECKED("fold", "FOLD", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold), fold_support, fold_clauses,
+            CHECKED_RULES(fold_rules), checked_shapes_unknown);
+
+/* ---- DML_QUANTIZED_LINEAR_CONVOLUTION_OPERATOR_DESC ---- */
+static const ts_tensor_decl quantized_linear_convolution_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_INPUT("InputScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("InputZeroPointTensor"),
+    CHECKED_INPUT("FilterTensor"),
+    CHECKED_INPUT("FilterScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("FilterZeroPointTensor"),
+    CHECKED_OPTIONAL_INPUT("BiasTensor"),
+    CHECKED_INPUT("OutputScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("OutputZeroPointTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row quantized_linear_convolution_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, T_I8 | T_U8 }, { 4, 4, T_F32 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 },
+        { 4, 4, T_F32 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I32 }, { 4, 4, T_F32 }, { 4, 4, T_I8 | T_U8 },
+        { 4, 4, T_I8 | T_U8 } } },
+    { TS_LEVEL_4_0, { { 3, 4, T_I8 | T_U8 }, { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 3, 4, T_I8 | T_U8 },
+        { 3, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 3, 4, T_I32 }, { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 },
+        { 3, 4, T_I8 | T_U8 } } },
+    { TS_LEVEL_5_2, { { 3, 4, T_I8 | T_U8 }, { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 3, 4, T_I8 | T_U8 },
+        { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 3, 4, T_I32 }, { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 },
+        { 3, 4, T_I8 | T_U8 } } },
+};
+static const ts_clause quantized_linear_convolution_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and InputZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "FilterTensor and FilterZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "OutputZeroPointTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "InputTensor, FilterTensor, BiasTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-10", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
+    CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-12", "Dilations[i] >= 1", "Dilations"),
+    CHECKED_DECISION("OP-13", "GroupCount >= 1", "GroupCount"),
+    CHECKED_DECISION("OP-14", "the sizes of OutputTensor are those of the convolution; channels of input, filter and "
+                   "output agree, by groups",
+                   "OutputTensor"),
+    CHECKED_CLAUSE("OP-15", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and OutputZeroPointTensor "
+                   "have one element",
+                   "InputScaleTensor"),
+    CHECKED_CLAUSE("OP-16", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
+                   "FilterScaleTensor"),
+    CHECKED_CLAUSE("OP-17", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
+};
+static const checked_rule quantized_linear_convolution_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x5 },
+    { "OP-07", checked_same_type, .tensors = 0x28 },
+    { "OP-08", checked_same_type, .tensors = 0x300 },
+    { "OP-09", checked_same_rank, .tensors = 0x249 },
+    { "OP-10", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
+    { "OP-11", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-12", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-13", checked_at_least, .attr = 5, .number = 1 },
+    { "OP-14", checked_convolved, .attr = 0 },
+    { "OP-15", checked_one_element, .tensors = 0x186 },
+    { NULL, checked_shape, .tensors = 0x200, .shape = "{ N, C, [H], W }" },
+    { "OP-16", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
+    { "OP-17", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
+};
+const checked_operator checked_dml_quantized_linear_convolution =
+    CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", quantized_linear_convolution_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(convolution_integer_attrs, convolution_integer),
+            quantized_linear_convolution_support, quantized_linear_convolution_clauses,
+            CHECKED_RULES(quantized_linear_convolution_rules), checked_shapes_unknown);
+
+/* ---- DML_UNFOLD_OPERATOR_DESC ---- */
+static const ts_clause unfold_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_DECISION("OP-06", "DimensionCount >= 1", "DimensionCount"),
+    CHECKED_DECISION("OP-07", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-08", "WindowSizes[i] >= 1", "WindowSizes"),
+    CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of InputTensor",
+                   "OutputTensor"),
+};
+static const checked_rule unfold_rules[] = {
+    { "OP-06", checked_at_least, .attr = 0, .number = 1 },
+    { "OP-07", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-08", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-09", checked_unfolded, .attr = 0, .number = 1 },
+};
+const checked_operator checked_dml_unfold =
+    CHECKED("unfold", "UNFOLD", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold), fold_support,
+            unfold_clauses, CHECKED_RULES(unfold_rules), checked_shapes_unknown);

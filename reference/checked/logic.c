@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Comparisons, logic and bits, element by element. */
+#include "reference/checked/checked.h"
+
+/* clang-format off */
+
+/* ---- DML_ELEMENT_WISE_BIT_AND_OPERATOR_DESC ---- */
+static const ts_tensor_decl a_b_out_tensors[] = {
+    CHECKED_INPUT("ATensor"),
+    CHECKED_INPUT("BTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row bit_and_support[] = {
+    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U16 | T_U8 },
+        { 1, 8, T_U32 | T_U16 | T_U8 } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause bit_and_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ATensor, BTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+};
+static const checked_rule bit_and_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x7 },
+    { "OP-07", checked_same_rank, .tensors = 0x7 },
+    { "OP-08", checked_same_sizes, .tensors = 0x7 },
+};
+const checked_operator checked_dml_element_wise_bit_and =
+    CHECKED("element_wise_bit_and", "ELEMENT_WISE_BIT_AND", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_BIT_COUNT_OPERATOR_DESC ---- */
+static const ts_tensor_decl bit_count_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row bit_count_support[] = {
+    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, T_U32 | T_U8 } } },
+};
+static const ts_clause bit_count_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+};
+static const checked_rule bit_count_rules[] = {
+    { "OP-06", checked_same_rank, .tensors = 0x3 },
+    { "OP-07", checked_same_sizes, .tensors = 0x3 },
+};
+const checked_operator checked_dml_element_wise_bit_count =
+    CHECKED("element_wise_bit_count", "ELEMENT_WISE_BIT_COUNT", bit_count_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            bit_count_support, bit_count_clauses, CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC ---- */
+static const ts_support_row bit_not_support[] = {
+    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U16 | T_U8 } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause bit_not_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+};
+static const checked_rule bit_not_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+};
+const checked_operator checked_dml_element_wise_bit_not =
+    CHECKED("element_wise_bit_not", "ELEMENT_WISE_BIT_NOT", bit_count_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            bit_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_BIT_OR_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_bit_or =
+    CHECKED("element_wise_bit_or", "ELEMENT_WISE_BIT_OR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_BIT_SHIFT_LEFT_OPERATOR_DESC ---- */
+static const ts_support_row bit_shift_left_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, T_U32 | T_U16 | T_U8 }, { 4, 4, T_U32 | T_U16 | T_U8 },
+        { 4, 4, T_U32 | T_U16 | T_U8 } } },
+    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U16 | T_U8 },
+        { 1, 8, T_U32 | T_U16 | T_U8 } } },
+    { TS_LEVEL_4_1, { { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 }, { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 },
+        { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 } } },
+};
+const checked_operator checked_dml_element_wise_bit_shift_left =
+    CHECKED("element_wise_bit_shift_left", "ELEMENT_WISE_BIT_SHIFT_LEFT", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
+            checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_BIT_SHIFT_RIGHT_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_bit_shift_right =
+    CHECKED("element_wise_bit_shift_right", "ELEMENT_WISE_BIT_SHIFT_RIGHT", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
+            checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_BIT_XOR_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_bit_xor =
+    CHECKED("element_wise_bit_xor", "ELEMENT_WISE_BIT_XOR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_IF_OPERATOR_DESC ---- */
+static const ts_tensor_decl if_tensors[] = {
+    CHECKED_INPUT("ConditionTensor"),
+    CHECKED_INPUT("ATensor"),
+    CHECKED_INPUT("BTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row if_support[] = {
+    { TS_LEVEL_2_0, { { 4, 4, T_U8 }, { 4, 4, T_F16 }, { 4, 4, T_F16 }, { 4, 4, T_F16 } } },
+    { TS_LEVEL_3_0, { { 1, 8, T_U8 }, { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_5_0, { { 1, 8, T_U8 }, { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause if_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ATensor, BTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "ConditionTensor, ATensor, BTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "ConditionTensor, ATensor, BTensor and OutputTensor have the same Sizes",
+                   "Tensor constraints"),
+};
+static const checked_rule if_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0xe },
+    { "OP-07", checked_same_rank, .tensors = 0xf },
+    { "OP-08", checked_same_sizes, .tensors = 0xf },
+};
+const checked_operator checked_dml_element_wise_if =
+    CHECKED("element_wise_if", "ELEMENT_WISE_IF", if_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, if_support,
+            if_clauses, CHECKED_RULES(if_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC ---- */
+typedef struct is_infinity {
+    uint32_t InfinityMode;
+} is_infinity;
+static const ts_attr_decl is_infinity_attrs[] = {
+    CHECKED_ENUM(is_infinity, InfinityMode, checked_is_infinity_mode),
+};
+static const ts_support_row is_infinity_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, DML_FLOATS }, { 4, 4, T_U8 } } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, T_U8 } } },
+};
+const checked_operator checked_dml_element_wise_is_infinity =
+    CHECKED("element_wise_is_infinity", "ELEMENT_WISE_IS_INFINITY", bit_count_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(is_infinity_attrs, is_infinity), is_infinity_support, bit_count_clauses,
+            CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_IS_NAN_OPERATOR_DESC ---- */
+static const ts_support_row is_nan_support[] = {
+    { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS }, { 4, 4, T_U32 | T_U8 } } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, T_U32 | T_U8 } } },
+};
+const checked_operator checked_dml_element_wise_is_nan =
+    CHECKED("element_wise_is_nan", "ELEMENT_WISE_IS_NAN", bit_count_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            is_nan_support, bit_count_clauses, CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC ---- */
+static const ts_support_row logical_and_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, T_U32 }, { 4, 4, T_U32 }, { 4, 4, T_U32 } } },
+    { TS_LEVEL_2_0, { { 4, 4, T_U32 | T_U8 }, { 4, 4, T_U32 | T_U8 }, { 4, 4, T_U32 | T_U8 } } },
+    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
+};
+const checked_operator checked_dml_element_wise_logical_and =
+    CHECKED("element_wise_logical_and", "ELEMENT_WISE_LOGICAL_AND", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_EQUALS_OPERATOR_DESC ---- */
+static const ts_support_row logical_equals_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, T_U32 } } },
+    { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, T_U32 | T_U8 } } },
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES }, { 4, 4, T_U32 | T_U8 } } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES }, { 1, 8, T_U32 | T_U8 } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 },
+        { 1, 8, T_U32 | T_U8 } } },
+};
+static const ts_clause logical_equals_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ATensor and BTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+};
+static const checked_rule logical_equals_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x7 },
+    { "OP-08", checked_same_sizes, .tensors = 0x7 },
+};
+const checked_operator checked_dml_element_wise_logical_equals =
+    CHECKED("element_wise_logical_equals", "ELEMENT_WISE_LOGICAL_EQUALS", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
+            checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_logical_greater_than =
+    CHECKED("element_wise_logical_greater_than", "ELEMENT_WISE_LOGICAL_GREATER_THAN", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
+            checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL_OPERATOR_DESC ---- */
+static const ts_support_row logical_greater_than_or_equal_support[] = {
+    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES }, { 1, 8, T_U32 | T_U8 } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 },
+        { 1, 8, T_U32 | T_U8 } } },
+};
+const checked_operator checked_dml_element_wise_logical_greater_than_or_equal =
+    CHECKED("element_wise_logical_greater_than_or_equal", "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", a_b_out_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support, logical_equals_clauses,
+            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_logical_less_than =
+    CHECKED("element_wise_logical_less_than", "ELEMENT_WISE_LOGICAL_LESS_THAN", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
+            checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_logical_less_than_or_equal =
+    CHECKED("element_wise_logical_less_than_or_equal", "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", a_b_out_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support, logical_equals_clauses,
+            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC ---- */
+static const ts_support_row logical_not_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, T_U32 }, { 4, 4, T_U32 } } },
+    { TS_LEVEL_2_0, { { 4, 4, T_U32 | T_U8 }, { 4, 4, T_U32 | T_U8 } } },
+    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
+};
+const checked_operator checked_dml_element_wise_logical_not =
+    CHECKED("element_wise_logical_not", "ELEMENT_WISE_LOGICAL_NOT", bit_count_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_OR_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_logical_or =
+    CHECKED("element_wise_logical_or", "ELEMENT_WISE_LOGICAL_OR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+
+/* ---- DML_ELEMENT_WISE_LOGICAL_XOR_OPERATOR_DESC ---- */
+const checked_operator checked_dml_element_wise_logical_xor =
+    CHECKED("element_wise_logical_xor", "ELEMENT_WISE_LOGICAL_XOR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Products of matrices, and attention. */
+#include "reference/checked/checked.h"
+
+/* clang-format off */
+
+/* ---- DML_GEMM_OPERATOR_DESC ---- */
+static const ts_tensor_decl gemm_tensors[] = {
+    CHECKED_INPUT("ATensor"),
+    CHECKED_INPUT("BTensor"),
+    CHECKED_OPTIONAL_INPUT("CTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct gemm {
+    uint32_t TransA, TransB;
+    float Alpha, Beta;
+    ts_nested_operator FusedActivation;
+} gemm;
+static const ts_attr_decl gemm_attrs[] = {
+    CHECKED_ENUM(gemm, TransA, checked_matrix_transform),
+    CHECKED_ENUM(gemm, TransB, checked_matrix_transform),
+    CHECKED_F32(gemm, Alpha),
+    CHECKED_F32(gemm, Beta),
+    CHECKED_FUSED(gemm, FusedActivation, checked_fusable_convolution),
+};
+static const ts_support_row gemm_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_4_0, { { 2, 4, DML_FLOATS }, { 2, 4, DML_FLOATS }, { 2, 4, DML_FLOATS }, { 2, 4, DML_FLOATS } } },
+};
+static const ts_clause gemm_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ATensor, BTensor, CTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "ATensor, BTensor, CTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "CTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "A, B and the output are matrices that can be multiplied, as TransA and TransB say, in "
+                   "equal batches",
+                   "ATensor"),
+    CHECKED_CLAUSE("OP-10", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
+                   "all other fields",
+                   "FusedActivation"),
+};
+static const checked_rule gemm_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0xf },
+    { "OP-07", checked_same_rank, .tensors = 0xf },
+    { "OP-08", checked_same_sizes, .tensors = 0xc },
+    { "OP-09", checked_multiplied, .attr = 0 },
+    { "OP-10", checked_fusable, .attr = 4 },
+};
+const checked_operator checked_dml_gemm =
+    CHECKED("gemm", "GEMM", gemm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gemm_attrs, gemm), gemm_support, gemm_clauses,
+            CHECKED_RULES(gemm_rules), checked_shapes_unknown);
+
+/* ---- DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC ---- */
+static const ts_tensor_decl matrix_multiply_integer_tensors[] = {
+    CHECKED_INPUT("ATensor"),
+    CHECKED_OPTIONAL_INPUT("AZeroPointTensor"),
+    CHECKED_INPUT("BTensor"),
+    CHECKED_OPTIONAL_INPUT("BZeroPointTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row matrix_multiply_integer_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 },
+        { 4, 4, T_I32 } } },
+    { TS_LEVEL_4_0, { { 2, 4, T_I8 | T_U8 }, { 1, 4, T_I8 | T_U8 }, { 2, 4, T_I8 | T_U8 }, { 2, 4, T_I8 | T_U8 },
+        { 2, 4, T_I32 } } },
+    { TS_LEVEL_5_2, { { 2, 4, T_I8 | T_U8 }, { 1, 4, T_I8 | T_U8 }, { 2, 4, T_I8 | T_U8 }, { 1, 4, T_I8 | T_U8 },
+        { 2, 4, T_I32 } } },
+};
+static const ts_clause matrix_multiply_integer_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "BTensor and BZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "ATensor and AZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
+};
+static const checked_rule matrix_multiply_integer_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0xc },
+    { "OP-07", checked_same_type, .tensors = 0x3 },
+    { "OP-08", checked_same_rank, .tensors = 0x15 },
+    { "OP-09", checked_multiplied, .attr = 0 },
+};
+const checked_operator checked_dml_matrix_multiply_integer =
+    CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", matrix_multiply_integer_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, matrix_multiply_integer_support, matrix_multiply_integer_clauses,
+            CHECKED_RULES(matrix_multiply_integer_rules), checked_shapes_unknown);
+
+/* ---- DML_MATRIX_MULTIPLY_INTEGER_TO_FLOAT_OPERATOR_DESC ---- */
+static const ts_tensor_decl matrix_multiply_integer_to_float_tensors[] = {
+    CHECKED_INPUT("ATensor"),
+    CHECKED_INPUT("AScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("AZeroPointTensor"),
+    CHECKED_INPUT("BTensor"),
+    CHECKED_INPUT("BScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("BZeroPointTensor"),
+    CHECKED_OPTIONAL_INPUT("BiasTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row matrix_multiply_integer_to_float_support[] = {
+    { TS_LEVEL_6_2, { { 2, 4, DML_INTEGERS_32 }, { 1, 4, DML_FLOATS }, { 1, 4, DML_INTEGERS_32 },
+        { 2, 4, DML_INTEGERS_32 }, { 1, 4, DML_FLOATS }, { 1, 4, DML_INTEGERS_32 }, { 2, 4, DML_FLOATS },
+        { 2, 4, DML_FLOATS } } },
+};
+static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ATensor, AZeroPointTensor, BTensor and BZeroPointTensor have the same DataType",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "AScaleTensor, BScaleTensor, BiasTensor and OutputTensor have the same DataType",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "AScaleTensor, AZeroPointTensor, BScaleTensor and BZeroPointTensor have the same "
+                   "DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "ATensor, BTensor, BiasTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-10", "BiasTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
+};
+static const checked_rule matrix_multiply_integer_to_float_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x2d },
+    { "OP-07", checked_same_type, .tensors = 0xd2 },
+    { "OP-08", checked_same_rank, .tensors = 0x36 },
+    { "OP-09", checked_same_rank, .tensors = 0xc9 },
+    { "OP-10", checked_same_sizes, .tensors = 0xc0 },
+    { "OP-11", checked_multiplied, .attr = 0 },
+};
+const checked_operator checked_dml_matrix_multiply_integer_to_float =
+    CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT",
+            matrix_multiply_integer_to_float_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            matrix_multiply_integer_to_float_support, matrix_multiply_integer_to_float_clauses,
+            CHECKED_RULES(matrix_multiply_integer_to_float_rules), checked_shapes_unknown);
+
+/* ---- DML_MULTIHEAD_ATTENTION_OPERATOR_DESC ---- */
+static const ts_tensor_decl multihead_attention_tensors[] = {
+    CHECKED_OPTIONAL_INPUT("QueryTensor"),
+    CHECKED_OPTIONAL_INPUT("KeyTensor"),
+    CHECKED_OPTIONAL_INPUT("ValueTensor"),
+    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),
+    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),
+    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),
+    CHECKED_OPTIONAL_INPUT("BiasTensor"),
+    CHECKED_OPTIONAL_INPUT("MaskTensor"),
+    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),
+    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),
+    CHECKED_OPTIONAL_INPUT("PastValueTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),
+    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor"),
+};
+typedef struct multihead_attention {
+    float Scale, MaskFilterValue;
+    uint32_t HeadCount, MaskType;
+} multihead_attention;
+static const ts_attr_decl multihead_attention_attrs[] = {
+    CHECKED_F32(multihead_attention, Scale),
+    CHECKED_F32(multihead_attention, MaskFilterValue),
+    CHECKED_U32(multihead_attention, HeadCount),
+    CHECKED_ENUM(multihead_attention, MaskType, checked_multihead_attention_mask_type),
+};
+static const ts_support_row multihead_attention_support[] = {
+    { TS_LEVEL_6_1, { { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 5, 5, DML_FLOATS },
+        { 5, 5, DML_FLOATS }, { 5, 5, DML_FLOATS }, { 1, 5, DML_FLOATS }, { 1, 5, T_I32 }, { 4, 5, DML_FLOATS },
+        { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 4, 5, DML_FLOATS },
+        { 4, 5, DML_FLOATS } } },
+};
+static const ts_clause multihead_attention_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "all tensors but MaskTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "exactly one of QueryTensor, StackedQueryKeyTensor and StackedQueryKeyValueTensor is given",
+                   "QueryTensor"),
+    CHECKED_CLAUSE("OP-08", "exactly one of KeyTensor, StackedQueryKeyTensor, StackedKeyValueTensor and "
+                   "StackedQueryKeyValueTensor is given",
+                   "KeyTensor"),
+    CHECKED_CLAUSE("OP-09", "exactly one of ValueTensor, StackedKeyValueTensor and StackedQueryKeyValueTensor is given",
+                   "ValueTensor"),
+    CHECKED_CLAUSE("OP-10", "QueryTensor.Sizes = { B, S, HeadCount*headSize }", "QueryTensor"),
+    CHECKED_CLAUSE("OP-11", "StackedQueryKeyTensor.Sizes = { B, S, HeadCount, 2, headSize }", "StackedQueryKeyTensor"),
+    CHECKED_CLAUSE("OP-12", "StackedQueryKeyValueTensor.Sizes = { B, S, HeadCount, 3, headSize }",
+                   "StackedQueryKeyValueTensor"),
+    CHECKED_CLAUSE("OP-13", "KeyTensor.Sizes = { B, KV, HeadCount*headSize }", "KeyTensor"),
+    CHECKED_CLAUSE("OP-14", "StackedKeyValueTensor.Sizes = { B, KV, HeadCount, 2, headSize }", "StackedKeyValueTensor"),
+    CHECKED_CLAUSE("OP-15", "ValueTensor.Sizes = { B, KV, valueHiddenSize }", "ValueTensor"),
+    CHECKED_CLAUSE("OP-16", "PastKeyTensor.Sizes = { B, HeadCount, P, headSize }", "PastKeyTensor"),
+    CHECKED_CLAUSE("OP-17", "OutputTensor.Sizes = { B, S, valueHiddenSize }", "OutputTensor"),
+};
+static const checked_rule multihead_attention_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3f7f },
+    { "OP-07", checked_one_given, .tensors = 0x29 },
+    { "OP-08", checked_one_given, .tensors = 0x3a },
+    { "OP-09", checked_one_given, .tensors = 0x34 },
+    { "OP-10", checked_shape, .tensors = 0x1, .shape = "{ B, S, HeadCount*headSize }" },
+    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ B, S, HeadCount, 2, headSize }" },
+    { "OP-12", checked_shape, .tensors = 0x20, .shape = "{ B, S, HeadCount, 3, headSize }" },
+    { "OP-13", checked_shape, .tensors = 0x2, .shape = "{ B, KV, HeadCount*headSize }" },
+    { "OP-14", checked_shape, .tensors = 0x10, .shape = "{ B, KV, HeadCount, 2, headSize }" },
+    { "OP-15", checked_shape, .tensors = 0x4, .shape = "{ B, KV, valueHiddenSize }" },
+    { "OP-16", checked_shape, .tensors = 0x200, .shape = "{ B, HeadCount, P, headSize }" },
+    { "OP-17", checked_shape, .tensors = 0x800, .shape = "{ B, S, valueHiddenSize }" },
+};
+const checked_operator checked_dml_multihead_attention =
+    CHECKED("multihead_attention", "MULTIHEAD_ATTENTION", multihead_attention_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(multihead_attention_attrs, multihead_attention), multihead_attention_support,
+            multihead_attention_clauses, CHECKED_RULES(multihead_attention_rules), checked_shapes_unknown);
+
+/* ---- DML_MULTIHEAD_ATTENTION1_OPERATOR_DESC ---- */
+static const ts_tensor_decl multihead_attention1_tensors[] = {
+    CHECKED_OPTIONAL_INPUT("QueryTensor"),
+    CHECKED_OPTIONAL_INPUT("KeyTensor"),
+    CHECKED_OPTIONAL_INPUT("ValueTensor"),
+    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),
+    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),
+    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),
+    CHECKED_OPTIONAL_INPUT("BiasTensor"),
+    CHECKED_OPTIONAL_INPUT("MaskTensor"),
+    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),
+    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),
+    CHECKED_OPTIONAL_INPUT("PastValueTensor"),
+    CHECKED_OPTIONAL_INPUT("PastSequenceLengthsTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),
+    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor"),
+};
+typedef struct multihead_attention1 {
+    float Scale, MaskFilterValue;
+    uint32_t QueryHeadCount, KeyValueHeadCount, MaskType;
+} multihead_attention1;
+static const ts_attr_decl multihead_attention1_attrs[] = {
+    CHECKED_F32(multihead_attention1, Scale),
+    CHECKED_F32(multihead_attention1, MaskFilterValue),
+    CHECKED_U32(multihead_attention1, QueryHeadCount),
+    CHECKED_U32(multihead_attention1, KeyValueHeadCount),
+    CHECKED_ENUM(multihead_attention1, MaskType, checked_multihead_attention_mask_type),
+};
+static const ts_support_row multihead_attention1_support[] = {
+    { TS_LEVEL_6_3, { { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 5, 5, DML_FLOATS },
+        { 5, 5, DML_FLOATS }, { 5, 5, DML_FLOATS }, { 1, 5, DML_FLOATS }, { 1, 5, T_I32 }, { 4, 5, DML_FLOATS },
+        { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 1, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 4, 5, DML_FLOATS },
+        { 4, 5, DML_FLOATS } } },
+};
+static const ts_clause multihead_attention1_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "all tensors but MaskTensor and PastSequenceLengthsTensor have the same DataType",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "exactly one of QueryTensor, StackedQueryKeyTensor and StackedQueryKeyValueTensor is given",
+                   "QueryTensor"),
+    CHECKED_CLAUSE("OP-08", "exactly one of KeyTensor, StackedQueryKeyTensor, StackedKeyValueTensor and "
+                   "StackedQueryKeyValueTensor is given",
+                   "KeyTensor"),
+    CHECKED_CLAUSE("OP-09", "exactly one of ValueTensor, StackedKeyValueTensor and StackedQueryKeyValueTensor is given",
+                   "ValueTensor"),
+    CHECKED_CLAUSE("OP-10", "QueryTensor.Sizes = { B, S, QueryHeadCount*headSize }", "QueryTensor"),
+};
+static const checked_rule multihead_attention1_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x777f },
+    { "OP-07", checked_one_given, .tensors = 0x29 },
+    { "OP-08", checked_one_given, .tensors = 0x3a },
+    { "OP-09", checked_one_given, .tensors = 0x34 },
+    { "OP-10", checked_shape, .tensors = 0x1, .shape = "{ B, S, QueryHeadCount*headSize }" },
+};
+const checked_operator checked_dml_multihead_attention1 =
+    CHECKED("multihead_attention1", "MULTIHEAD_ATTENTION1", multihead_attention1_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(multihead_attention1_attrs, multihead_attention1), multihead_attention1_support,
+            multihead_attention1_clauses, CHECKED_RULES(multihead_attention1_rules), checked_shapes_unknown);
+
+/* ---- DML_QUANTIZED_LINEAR_MATRIX_MULTIPLY_OPERATOR_DESC ---- */
+static const ts_tensor_decl quantized_linear_matrix_multiply_tensors[] = {
+    CHECKED_INPUT("ATensor"),
+    CHECKED_INPUT("AScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("AZeroPointTensor"),
+    CHECKED_INPUT("BTensor"),
+    CHECKED_INPUT("BScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("BZeroPointTensor"),
+    CHECKED_INPUT("OutputScaleTensor"),
+    CHECKED_OPTIONAL_INPUT("OutputZeroPointTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row quantized_linear_matrix_multiply_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, T_I8 | T_U8 }, { 4, 4, T_F32 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 },
+        { 4, 4, T_F32 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_F32 }, { 4, 4, T_I8 | T_U8 }, { 4, 4, T_I8 | T_U8 } } },
+    { TS_LEVEL_4_0, { { 2, 4, T_I8 | T_U8 }, { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 2, 4, T_I8 | T_U8 },
+        { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 1, 4, T_F32 }, { 1, 4, T_I8 | T_U8 }, { 2, 4, T_I8 | T_U8 } } },
+};
+static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ATensor and AZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "BTensor and BZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "OutputZeroPointTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "AScaleTensor, AZeroPointTensor, BScaleTensor, BZeroPointTensor, OutputScaleTensor and "
+                   "OutputZeroPointTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-10", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
+};
+static const checked_rule quantized_linear_matrix_multiply_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x5 },
+    { "OP-07", checked_same_type, .tensors = 0x28 },
+    { "OP-08", checked_same_type, .tensors = 0x180 },
+    { "OP-09", checked_same_rank, .tensors = 0xf6 },
+    { "OP-10", checked_same_rank, .tensors = 0x109 },
+    { "OP-11", checked_multiplied, .attr = 0 },
+};
+const checked_operator checked_dml_quantized_linear_matrix_multiply =
+    CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY",
+            quantized_linear_matrix_multiply_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            quantized_linear_matrix_multiply_support, quantized_linear_matrix_multiply_clauses,
+            CHECKED_RULES(quantized_linear_matrix_multiply_rules), checked_shapes_unknown);

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operators that move, repeat, fill or convert elements. */
+#include "reference/checked/checked.h"
+
+/* clang-format off */
+
+/* ---- DML_CAST_OPERATOR_DESC ---- */
+static const ts_tensor_decl cast_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_support_row cast_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS | T_I16 | T_I8 | T_U16 | T_U8 },
+        { 4, 4, DML_FLOATS | T_I16 | T_I8 | T_U16 | T_U8 } } },
+    { TS_LEVEL_3_0, { { 4, 4, DML_8_TYPES | T_I64 | T_U64 }, { 4, 4, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause cast_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+};
+static const checked_rule cast_rules[] = {
+    { "OP-06", checked_same_rank, .tensors = 0x3 },
+    { "OP-07", checked_same_sizes, .tensors = 0x3 },
+};
+const checked_operator checked_dml_cast =
+    CHECKED("cast", "CAST", cast_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, cast_support, cast_clauses,
+            CHECKED_RULES(cast_rules), checked_shapes_alike);
+
+/* ---- DML_DEPTH_TO_SPACE_OPERATOR_DESC ---- */
+typedef struct depth_to_space {
+    uint32_t BlockSize;
+} depth_to_space;
+static const ts_attr_decl depth_to_space_attrs[] = {
+    CHECKED_U32(depth_to_space, BlockSize),
+};
+static const ts_support_row depth_to_space_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_5_0, { { 4, 4, DML_11_TYPES }, { 4, 4, DML_11_TYPES } } },
+};
+static const ts_clause depth_to_space_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_DECISION("OP-07", "BlockSize >= 1", "BlockSize"),
+    CHECKED_CLAUSE("OP-08", "InputTensor.Sizes = { N, C*BlockSize*BlockSize, H, W }", "InputTensor"),
+    CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { N, C, H*BlockSize, W*BlockSize }", "OutputTensor"),
+};
+static const checked_rule depth_to_space_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_at_least, .attr = 0, .number = 1 },
+    { NULL, checked_shape, .tensors = 0x2, .shape = "{ N, C, OutputHeight, OutputWidth }" },
+    { "OP-08", checked_shape, .tensors = 0x1, .shape = "{ N, C*BlockSize*BlockSize, H, W }" },
+    { "OP-09", checked_shape, .tensors = 0x2, .shape = "{ N, C, H*BlockSize, W*BlockSize }" },
+};
+const checked_operator checked_dml_depth_to_space =
+    CHECKED("depth_to_space", "DEPTH_TO_SPACE", cast_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, depth_to_space_clauses,
+            CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
+
+/* ---- DML_DEPTH_TO_SPACE1_OPERATOR_DESC ---- */
+typedef struct depth_to_space1 {
+    uint32_t BlockSize, Order;
+} depth_to_space1;
+static const ts_attr_decl depth_to_space1_attrs[] = {
+    CHECKED_U32(depth_to_space1, BlockSize),
+    CHECKED_ENUM(depth_to_space1, Order, checked_depth_space_order),
+};
+static const ts_support_row depth_to_space1_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_5_0, { { 4, 4, DML_11_TYPES }, { 4, 4, DML_11_TYPES } } },
+};
+const checked_operator checked_dml_depth_to_space1 =
+    CHECKED("depth_to_space1", "DEPTH_TO_SPACE1", cast_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, depth_to_space_clauses,
+            CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
+
+/* ---- DML_DEQUANTIZE_OPERATOR_DESC ---- */
+static const ts_tensor_decl dequantize_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    TS_TENSOR_LIST("QuantizationTensors", "QuantizationTensors", TS_INPUT),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+static const ts_tensor_list dequantize_lists[] = {
+    { "QuantizationTensors", "QuantizationTensors", 1, TS_MAX_LISTED, 1 },
+};
+typedef struct dequantize {
+    uint32_t QuantizationType, QuantizationTensorCount;
+} dequantize;
+static const ts_attr_decl dequantize_attrs[] = {
+    CHECKED_ENUM(dequantize, QuantizationType, checked_quantization_type),
+    CHECKED_COUNTER(dequantize, QuantizationTensorCount),
+};
+static const ts_support_row dequantize_support[] = {
+    { TS_LEVEL_6_3, { { 1, 8, T_I8 | T_I4 | T_U8 | T_U4 },
+        TS_FOR_LIST({ 1, 8, DML_FLOATS | T_I8 | T_I4 | T_U8 | T_U4 }), { 1, 8, DML_FLOATS } } },
+};
+static const ts_clause dequantize_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor, QuantizationTensors and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+};
+static const checked_rule dequantize_rules[] = {
+    { "OP-06", checked_same_rank, .tensors = 0x3ffff },
+};
+const checked_operator checked_dml_dequantize =
+    CHECKED("dequantize", "DEQUANTIZE", dequantize_tensors, CHECKED_LISTS(dequantize_lists),
+            CHECKED_ATTRS(dequantize_attrs, dequantize), dequantize_support, dequantize_clauses,
+            CHECKED_RULES(dequantize_rules), checked_shapes_unknown);
+
+/* ---- DML_DIAGONAL_MATRIX_OPERATOR_DESC ---- */
+static const ts_tensor_decl diagonal_matrix_tensors[] = {
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct diagonal_matrix {
+    int32_t Offset;
+    float Value;
+} diagonal_matrix;
+static const ts_attr_decl diagonal_matrix_attrs[] = {
+    CHECKED_I32(diagonal_matrix, Offset),
+    CHECKED_F32(diagonal_matrix, Value),
+};
+static const ts_support_row diagonal_matrix_support[] = {
+    { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_4_0, { { 2, 4, DML_8_TYPES } } },
+    { TS_LEVEL_5_1, { { 2, 4, DML_11_TYPES } } },
+};
+static const ts_clause diagonal_matrix_clauses[] = {
+    CHECKED_CLAUSES,
+};
+const checked_operator checked_dml_diagonal_matrix =
+    CHECKED("diagonal_matrix", "DIAGONAL_MATRIX", diagonal_matrix_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(diagonal_matrix_attrs, diagonal_matrix), diagonal_matrix_support, diagonal_matrix_clauses,
+            CHECKED_NO_RULES, checked_shapes_unknown);
+
+/* ---- DML_DIAGONAL_MATRIX1_OPERATOR_DESC ---- */
+static const ts_tensor_decl diagonal_matrix1_tensors[] = {
+    CHECKED_OPTIONAL_INPUT("InputTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct diagonal_matrix1 {
+    uint32_t ValueDataType;
+    uint64_t Value;
+    int32_t DiagonalFillBegin, DiagonalFillEnd;
+} diagonal_matrix1;
+static const ts_attr_decl diagonal_matrix1_attrs[] = {
+    CHECKED_ENUM(diagonal_matrix1, ValueDataType, checked_data_types),
+    CHECKED_UNION(diagonal_matrix1, Value, ValueDataType),
+    CHECKED_I32(diagonal_matrix1, DiagonalFillBegin),
+    CHECKED_I32(diagonal_matrix1, DiagonalFillEnd),
+};
+static const ts_support_row diagonal_matrix1_support[] = {
+    { TS_LEVEL_5_1, { { 2, 4, DML_11_TYPES }, { 2, 4, DML_11_TYPES } } },
+};
+static const ts_clause diagonal_matrix1_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "ValueDataType = OutputTensor.DataType", "ValueDataType"),
+};
+static const checked_rule diagonal_matrix1_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_names_type, .tensors = 0x2, .attr = 0 },
+};
+const checked_operator checked_dml_diagonal_matrix1 =
+    CHECKED("diagonal_matrix1", "DIAGONAL_MATRIX1", diagonal_matrix1_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(diagonal_matrix1_attrs, diagonal_matrix1), diagonal_matrix1_support, diagonal_matrix1_clauses,
+            CHECKED_RULES(diagonal_matrix1_rules), checked_shapes_unknown);
+
+/* ---- DML_DYNAMIC_QUANTIZE_LINEAR_OPERATOR_DESC ---- */
+static const ts_tensor_decl dynamic_quantize_linear_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+    CHECKED_OUTPUT("OutputScaleTensor"),
+    CHECKED_OUTPUT("OutputZeroPointTensor"),
+};
+static const ts_support_row dynamic_quantize_linear_support[] = {
+    { TS_LEVEL_4_0, { { 1, 8, DML_FLOATS }, { 1, 8, T_I8 | T_U8 }, { 1, 8, T_F32 }, { 1, 8, T_I8 | T_U8 } } },
+};
+static const ts_clause dynamic_quantize_linear_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "OutputTensor and OutputZeroPointTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor, OutputTensor, OutputScaleTensor and OutputZeroPointTensor have the same "
+                   "DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "OutputScaleTensor and OutputZeroPointTensor have one element", "OutputScaleTensor"),
+};
+static const checked_rule dynamic_quantize_linear_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0xa },
+    { "OP-07", checked_same_rank, .tensors = 0xf },
+    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    { "OP-09", checked_one_element, .tensors = 0xc },
+};
+const checked_operator checked_dml_dynamic_quantize_linear =
+    CHECKED("dynamic_quantize_linear", "DYNAMIC_QUANTIZE_LINEAR", dynamic_quantize_linear_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, dynamic_quantize_linear_support, dynamic_quantize_linear_clauses,
+            CHECKED_RULES(dynamic_quantize_linear_rules), checked_shapes_unknown);
+
+/* ---- DML_FILL_VALUE_CONSTANT_OPERATOR_DESC ---- */
+typedef struct fill_value_constant {
+    uint32_t ValueDataType;
+    uint64_t Value;
+} fill_value_constant;
+static const ts_attr_decl fill_value_constant_attrs[] = {
+    CHECKED_ENUM(fill_value_constant, ValueDataType, checked_data_types),
+    CHECKED_UNION(fill_value_constant, Value, ValueDataType),
+};
+static const ts_support_row fill_value_constant_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_4_0, { { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause fill_value_constant_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "ValueDataType = OutputTensor.DataType", "ValueDataType"),
+};
+static const checked_rule fill_value_constant_rules[] = {
+    { "OP-06", checked_names_type, .tensors = 0x1, .attr = 0 },
+};
+const checked_operator checked_dml_fill_value_constant =
+    CHECKED("fill_value_constant", "FILL_VALUE_CONSTANT", diagonal_matrix_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(fill_value_constant_attrs, fill_value_constant), fill_value_constant_support,
+            fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules), checked_shapes_unknown);
+
+/* ---- DML_FILL_VALUE_SEQUENCE_OPERATOR_DESC ---- */
+typedef struct fill_value_sequence {
+    uint32_t ValueDataType;
+    uint64_t ValueStart, ValueDelta;
+} fill_value_sequence;
+static const ts_attr_decl fill_value_sequence_attrs[] = {
+    CHECKED_ENUM(fill_value_sequence, ValueDataType, checked_data_types),
+    CHECKED_UNION(fill_value_sequence, ValueStart, ValueDataType),
+    CHECKED_UNION(fill_value_sequence, ValueDelta, ValueDataType),
+};
+static const ts_support_row fill_value_sequence_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_4_0, { { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+};
+const checked_operator checked_dml_fill_value_sequence =
+    CHECKED("fill_value_sequence", "FILL_VALUE_SEQUENCE", diagonal_matrix_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(fill_value_sequence_attrs, fill_value_sequence), fill_value_sequence_support,
+            fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules), checked_shapes_unknown);
+
+/* ---- DML_PADDING_OPERATOR_DESC ---- */
+typedef struct padding {
+    uint32_t PaddingMode;
+    float PaddingValue;
+    uint32_t DimensionCount, StartPadding[TS_MAX_DIMS], EndPadding[TS_MAX_DIMS];
+} padding;
+static const ts_attr_decl padding_attrs[] = {
+    CHECKED_ENUM(padding, PaddingMode, checked_padding_mode),
+    CHECKED_F32(padding, PaddingValue),
+    CHECKED_COUNTER(padding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, padding, StartPadding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, padding, EndPadding, DimensionCount),
+};
+static const ts_support_row padding_support[] = {
+    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { { 4, 5, DML_8_TYPES }, { 4, 5, DML_8_TYPES } } },
+    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_5_0, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause padding_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
+    CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + StartPadding[i] + EndPadding[i]",
+                   "OutputTensor"),
+    CHECKED_CLAUSE("OP-10", "PaddingMode SYMMETRIC needs feature level 3_0, WRAP 6_4", "PaddingMode"),
+};
+static const checked_rule padding_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2 },
+    { "OP-09", checked_padded, .tensors = 0x3 },
+    { "OP-10", checked_padding_level, .attr = 0 },
+};
+const checked_operator checked_dml_padding =
+    CHECKED("padding", "PADDING", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(padding_attrs, padding),
+            padding_support, padding_clauses, CHECKED_RULES(padding_rules), checked_shapes_unknown);
+
+/* ---- DML_PADDING1_OPERATOR_DESC ---- */
+typedef struct padding1 {
+    uint32_t PaddingMode, PaddingValueDataType;
+    uint64_t PaddingValue;
+    uint32_t DimensionCount, StartPadding[TS_MAX_DIMS], EndPadding[TS_MAX_DIMS];
+} padding1;
+static const ts_attr_decl padding1_attrs[] = {
+    CHECKED_ENUM(padding1, PaddingMode, checked_padding_mode),
+    CHECKED_ENUM(padding1, PaddingValueDataType, checked_data_types),
+    CHECKED_UNION(padding1, PaddingValue, PaddingValueDataType),
+    CHECKED_COUNTER(padding1, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, padding1, StartPadding, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, padding1, EndPadding, DimensionCount),
+};
+static const ts_support_row padding1_support[] = {
+    { TS_LEVEL_5_0, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause padding1_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
+    CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + StartPadding[i] + EndPadding[i]",
+                   "OutputTensor"),
+    CHECKED_CLAUSE("OP-10", "PaddingMode SYMMETRIC needs feature level 3_0, WRAP 6_4", "PaddingMode"),
+    CHECKED_CLAUSE("OP-11", "PaddingValueDataType = OutputTensor.DataType", "PaddingValueDataType"),
+};
+static const checked_rule padding1_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 3 },
+    { "OP-09", checked_padded, .tensors = 0x3 },
+    { "OP-10", checked_padding_level, .attr = 0 },
+    { "OP-11", checked_names_type, .tensors = 0x2, .attr = 1 },
+};
+const checked_operator checked_dml_padding1 =
+    CHECKED("padding1", "PADDING1", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(padding1_attrs, padding1),
+            padding1_support, padding1_clauses, CHECKED_RULES(padding1_rules), checked_shapes_unknown);
+
+/* ---- DML_QUANTIZE_OPERATOR_DESC ---- */
+static const ts_tensor_list quantize_lists[] = {
+    { "QuantizationTensors", "QuantizationTensors", 1, TS_MAX_LISTED, 1 },
+};
+static const ts_support_row quantize_support[] = {
+    { TS_LEVEL_6_3, { { 1, 8, DML_FLOATS }, TS_FOR_LIST({ 1, 8, DML_FLOATS | T_I8 | T_I4 | T_U8 | T_U4 }),
+        { 1, 8, T_I8 | T_I4 | T_U8 | T_U4 } } },
+};
+const checked_operator checked_dml_quantize =
+    CHECKED("quantize", "QUANTIZE", dequantize_tensors, CHECKED_LISTS(quantize_lists),
+            CHECKED_ATTRS(dequantize_attrs, dequantize), quantize_support, dequantize_clauses,
+            CHECKED_RULES(dequantize_rules), checked_shapes_unknown);
+
+/* ---- DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC ---- */
+static const ts_tensor_decl reverse_subsequences_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    CHECKED_INPUT("SequenceLengthsTensor"),
+    CHECKED_OUTPUT("OutputTensor"),
+};
+typedef struct reverse_subsequences {
+    uint32_t Axis;
+} reverse_subsequences;
+static const ts_attr_decl reverse_subsequences_attrs[] = {
+    CHECKED_U32(reverse_subsequences, Axis),
+};
+static const ts_support_row reverse_subsequences_support[] = {
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, T_U32 }, { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_3_0, { { 4, 5, DML_8_TYPES }, { 4, 5, T_U32 }, { 4, 5, DML_8_TYPES } } },
+    { TS_LEVEL_4_0, { { 1, 8, DML_8_TYPES }, { 1, 8, T_U32 }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_5_0, { { 1, 8, DML_11_TYPES }, { 1, 8, T_U64 | T_U32 }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause reverse_subsequences_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor, SequenceLengthsTensor and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-09", "Axis < InputTensor.DimensionCount", "Axis"),
+    CHECKED_CLAUSE("OP-10", "SequenceLengthsTensor.Sizes[Axis] = 1, and else the sizes of InputTensor",
+                   "SequenceLengthsTensor"),
+};
+static const checked_rule reverse_subsequences_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x5 },
+    { "OP-07", checked_same_rank, .tensors = 0x7 },
+    { "OP-08", checked_same_sizes, .tensors = 0x5 },
+    { "OP-09", checked_axis, .tensors = 0x1, .attr = 0 },
+    { "OP-10", checked_one_along, .tensors = 0x3, .attr = 0 },
+};
+const checked_operator checked_dml_reverse_subsequences =
+    CHECKED("reverse_subsequences", "REVERSE_SUBSEQUENCES", reverse_subsequences_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(reverse_subsequences_attrs, reverse_subsequences), reverse_subsequences_support,
+            reverse_subsequences_clauses, CHECKED_RULES(reverse_subsequences_rules), checked_shapes_alike);
+
+/* ---- DML_SLICE_OPERATOR_DESC ---- */
+typedef struct slice {
+    uint32_t DimensionCount, Offsets[TS_MAX_DIMS], Sizes[TS_MAX_DIMS], Strides[TS_MAX_DIMS];
+} slice;
+static const ts_attr_decl slice_attrs[] = {
+    CHECKED_COUNTER(slice, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, slice, Offsets, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, slice, Sizes, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, slice, Strides, DimensionCount),
+};
+static const ts_support_row slice_support[] = {
+    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 },
+        { 4, 5, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 } } },
+    { TS_LEVEL_2_1, { { 4, 5, DML_8_TYPES }, { 4, 5, DML_8_TYPES } } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause slice_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "Offsets[i] + (Sizes[i] - 1) * Strides[i] < InputTensor.Sizes[i], and OutputTensor.Sizes "
+                   "= Sizes",
+                   "Offsets"),
+    CHECKED_CLAUSE("OP-09", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
+    CHECKED_DECISION("OP-10", "Sizes[i] >= 1", "Sizes"),
+    CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
+};
+static const checked_rule slice_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_sliced, .tensors = 0x3 },
+    { "OP-09", checked_counts_dims, .tensors = 0x1, .attr = 0 },
+    { "OP-10", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-11", checked_at_least, .attr = 3, .number = 1 },
+};
+const checked_operator checked_dml_slice =
+    CHECKED("slice", "SLICE", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice), slice_support,
+            slice_clauses, CHECKED_RULES(slice_rules), checked_shapes_unknown);
+
+/* ---- DML_SLICE_GRAD_OPERATOR_DESC ---- */
+static const ts_tensor_decl slice_grad_tensors[] = {
+    CHECKED_INPUT("InputGradientTensor"),
+    CHECKED_OUTPUT("OutputGradientTensor"),
+};
+typedef struct slice_grad {
+    uint32_t DimensionCount, InputWindowOffsets[TS_MAX_DIMS], InputWindowSizes[TS_MAX_DIMS];
+    int32_t InputWindowStrides[TS_MAX_DIMS];
+} slice_grad;
+static const ts_attr_decl slice_grad_attrs[] = {
+    CHECKED_COUNTER(slice_grad, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, slice_grad, InputWindowOffsets, DimensionCount),
+    CHECKED_LIST(TS_ATTR_U32, slice_grad, InputWindowSizes, DimensionCount),
+    CHECKED_LIST(TS_ATTR_I32, slice_grad, InputWindowStrides, DimensionCount),
+};
+static const ts_support_row slice_grad_support[] = {
+    { TS_LEVEL_3_0, { { 4, 5, DML_8_TYPES }, { 4, 5, DML_8_TYPES } } },
+    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+};
+static const ts_clause slice_grad_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputGradientTensor and OutputGradientTensor have the same DataType",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputGradientTensor and OutputGradientTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "the window of sizes of at least 1 and of strides other than 0 is in "
+                   "OutputGradientTensor, and InputGradientTensor has at most its sizes",
+                   "InputWindowOffsets"),
+    CHECKED_CLAUSE("OP-09", "DimensionCount = OutputGradientTensor.DimensionCount", "DimensionCount"),
+};
+static const checked_rule slice_grad_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_slice_grad, .tensors = 0x3 },
+    { "OP-09", checked_counts_dims, .tensors = 0x2, .attr = 0 },
+};
+const checked_operator checked_dml_slice_grad =
+    CHECKED("slice_grad", "SLICE_GRAD", slice_grad_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(slice_grad_attrs, slice_grad), slice_grad_support, slice_grad_clauses,
+            CHECKED_RULES(slice_grad_rules), checked_shapes_unknown);
+
+/* ---- DML_SPACE_TO_DEPTH_OPERATOR_DESC ---- */
+static const ts_clause space_to_depth_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_DECISION("OP-07", "BlockSize >= 1", "BlockSize"),
+    CHECKED_CLAUSE("OP-08", "OutputTensor.Sizes = { N, C*BlockSize*BlockSize, H, W }", "OutputTensor"),
+    CHECKED_CLAUSE("OP-09", "InputTensor.Sizes = { N, C, H*BlockSize, W*BlockSize }", "InputTensor"),
+};
+static const checked_rule space_to_depth_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_at_least, .attr = 0, .number = 1 },
+    { NULL, checked_shape, .tensors = 0x1, .shape = "{ N, C, InputHeight, InputWidth }" },
+    { "OP-08", checked_shape, .tensors = 0x2, .shape = "{ N, C*BlockSize*BlockSize, H, W }" },
+    { "OP-09", checked_shape, .tensors = 0x1, .shape = "{ N, C, H*BlockSize, W*BlockSize }" },
+};
+const checked_operator checked_dml_space_to_depth =
+    CHECKED("space_to_depth", "SPACE_TO_DEPTH", cast_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, space_to_depth_clauses,
+            CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
+
+/* ---- DML_SPACE_TO_DEPTH1_OPERATOR_DESC ---- */
+const checked_operator checked_dml_space_to_depth1 =
+    CHECKED("space_to_depth1", "SPACE_TO_DEPTH1", cast_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, space_to_depth_clauses,
+            CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
+
+/* ---- DML_SPLIT_OPERATOR_DESC ---- */
+static const ts_tensor_decl split_tensors[] = {
+    CHECKED_INPUT("InputTensor"),
+    TS_TENSOR_LIST("OutputTensors", "OutputTensors", TS_OUTPUT),
+};
+static const ts_tensor_list split_lists[] = {
+    { "OutputTensors", "OutputTensors", 1, TS_MAX_LISTED, 0 },
+};
+typedef struct split {
+    uint32_t OutputCount, Axis;
+} split;
+static const ts_attr_decl split_attrs[] = {
+    CHECKED_COUNTER(split, OutputCount),
+    CHECKED_U32(split, Axis),
+};
+static const ts_support_row split_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 },
+        TS_FOR_LIST({ 4, 4, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 }) } },
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, TS_FOR_LIST({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, TS_FOR_LIST({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, TS_FOR_LIST({ 1, 8, DML_11_TYPES }) } },
+};
+static const ts_clause split_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensors have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "OutputCount >= 1", "OutputCount"),
+    CHECKED_CLAUSE("OP-09", "Axis < InputTensor.DimensionCount", "Axis"),
+    CHECKED_CLAUSE("OP-10", "the sizes of OutputTensors are those of InputTensor, and add up to it along Axis",
+                   "OutputTensors"),
+};
+static const checked_rule split_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x1ffff },
+    { "OP-07", checked_same_rank, .tensors = 0x1ffff },
+    { "OP-08", checked_at_least, .attr = 0, .number = 1 },
+    { "OP-09", checked_axis, .tensors = 0x1, .attr = 1 },
+    { "OP-10", checked_splits, .attr = 0 },
+};
+const checked_operator checked_dml_split =
+    CHECKED("split", "SPLIT", split_tensors, CHECKED_LISTS(split_lists), CHECKED_ATTRS(split_attrs, split),
+            split_support, split_clauses, CHECKED_RULES(split_rules), checked_shapes_unknown);
+
+/* ---- DML_TILE_OPERATOR_DESC ---- */
+typedef struct tile {
+    uint32_t RepeatsCount, Repeats[TS_MAX_DIMS];
+} tile;
+static const ts_attr_decl tile_attrs[] = {
+    CHECKED_COUNTER(tile, RepeatsCount),
+    CHECKED_LIST(TS_ATTR_U32, tile, Repeats, RepeatsCount),
+};
+static const ts_support_row tile_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
+    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+};
+static const ts_clause tile_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "RepeatsCount = InputTensor.DimensionCount", "RepeatsCount"),
+    CHECKED_CLAUSE("OP-09", "Repeats[i] >= 1", "Repeats"),
+    CHECKED_CLAUSE("OP-10", "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]", "OutputTensor"),
+};
+static const checked_rule tile_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0 },
+    { "OP-09", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-10", checked_tiled, .tensors = 0x3 },
+};
+const checked_operator checked_dml_tile =
+    CHECKED("tile", "TILE", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(tile_attrs, tile), tile_support, tile_clauses,
+            CHECKED_RULES(tile_rules), checked_shapes_unknown);
+
+/* ---- DML_VALUE_SCALE_2D_OPERATOR_DESC ---- */
+typedef struct value_scale_2d {
+    float Scale;
+    uint32_t ChannelCount;
+    float Bias[TS_MAX_DIMS];
+} value_scale_2d;
+static const ts_attr_decl value_scale_2d_attrs[] = {
+    CHECKED_F32(value_scale_2d, Scale),
+    CHECKED_COUNTER(value_scale_2d, ChannelCount),
+    CHECKED_LIST(TS_ATTR_F32, value_scale_2d, Bias, ChannelCount),
+};
+static const ts_support_row value_scale_2d_support[] = {
+    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+};
+static const ts_clause value_scale_2d_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "InputTensor.Sizes = { BatchCount, ChannelCount, Height, Width }", "InputTensor"),
+    CHECKED_CLAUSE("OP-09", "InputTensor.Sizes = { N, 1, H, W } or { N, 3, H, W }", "InputTensor"),
+};
+static const checked_rule value_scale_2d_rules[] = {
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_same_sizes, .tensors = 0x3 },
+    { "OP-08", checked_shape, .tensors = 0x1, .shape = "{ BatchCount, ChannelCount, Height, Width }" },
+    { "OP-09", checked_shape, .tensors = 0x1, .shape = "{ N, 1, H, W } or { N, 3, H, W }" },
+};
+const checked_operator checked_dml_value_scale_2d =
+    CHECKED("value_scale_2d", "VALUE_SCALE_2D", cast_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(value_scale_2d_attrs, value_scale_2d), value_scale_2d_support, value_scale_2d_clauses,
+            CHECKED_RULES(value_scale_2d_rules), checked_shapes_alike);
