@@ -2,6 +2,7 @@
 #include "backends/directml/batch.h"
 
 #include "backends/directml/batch_record.h"
+#include "backends/directml/describe_declared.h"
 #include "backends/directml/hresult.h"
 
 #include <string.h>
@@ -28,14 +29,18 @@ static bool compile(batch *b, batch_slot *s, ts_status *status)
     const UINT flags =
         b->device->options.disable_meta_commands ? DML_EXECUTION_FLAG_DISABLE_META_COMMANDS : DML_EXECUTION_FLAG_NONE;
     describe_room room;
+    declared_room declared;
     IDMLOperator *op = NULL;
     s->compiled = NULL;
-    *status = s->op ? describe_call(s->op, s->call, &room) : TS_UNSUPPORTED;
+    if (s->op)
+        *status = describe_call(s->op, s->call, &room);
+    else
+        *status = s->call->flags & TS_CALL_DESCRIPTOR_ONLY ? declared_call(s->call, &declared) : TS_UNSUPPORTED;
     if (*status == TS_OK && !(s->call->flags & TS_CALL_DESCRIPTOR_ONLY) && !placeable(s->op, s->call))
         *status = TS_UNSUPPORTED;
     if (*status != TS_OK)
         return true;
-    HRESULT hr = dml->lpVtbl->CreateOperator(dml, &room.desc, &dml_iid_operator, (void **)&op);
+    HRESULT hr = dml->lpVtbl->CreateOperator(dml, s->op ? &room.desc : &declared.desc, &dml_iid_operator, (void **)&op);
     if (SUCCEEDED(hr)) {
         hr = dml->lpVtbl->CompileOperator(dml, op, flags, &dml_iid_compiled_operator, (void **)&s->compiled);
         op->lpVtbl->Release(op);

@@ -112,7 +112,7 @@ static bool narrow(const uint64_t *wide, uint32_t rank, uint32_t *out)
     return true;
 }
 
-static bool describe_tensor(const ts_tensor *t, describe_room *room, uint32_t i)
+static bool describe_tensor(const ts_tensor *t, describe_tensors *room, uint32_t i)
 {
     bool sizes = (t->given & TS_GIVEN_SIZES) != 0, strides = (t->given & TS_GIVEN_STRIDES) != 0;
     bool desc = (t->given & TS_GIVEN_DESC) != 0;
@@ -130,6 +130,21 @@ static bool describe_tensor(const ts_tensor *t, describe_room *room, uint32_t i)
     return true;
 }
 
+bool describe_list(const ts_call *call, uint32_t first, uint32_t n, describe_tensors *room, bool *fits)
+{
+    bool given = false;
+    for (uint32_t i = first; i < first + n; ++i) {
+        const ts_tensor *t = ts_call_tensor(call, i);
+        const bool present = (t->given & TS_GIVEN_TENSOR) != 0;
+        if (present && !describe_tensor(t, room, i))
+            *fits = false;
+        if (n > 1 && !present) /* what an array has in place of a null pointer */
+            room->tensors[i] = (DML_TENSOR_DESC){ DML_TENSOR_TYPE_INVALID, NULL };
+        given = given || present;
+    }
+    return given;
+}
+
 ts_status describe_call(const describe_operator *op, const ts_call *call, describe_room *room)
 {
     uint32_t tensor = 0, attribute = 0;
@@ -145,18 +160,13 @@ ts_status describe_call(const describe_operator *op, const ts_call *call, descri
             pointer = given ? (const unsigned char *)call->attrs + f->from : NULL;
             ++attribute;
         } else {
-            bool given = false;
             const uint32_t first = tensor, n = tensors_of(f->kind);
-            for (; tensor < first + n; ++tensor) {
-                const ts_tensor *t = ts_call_tensor(call, tensor);
-                const bool present = (t->given & TS_GIVEN_TENSOR) != 0;
-                if (present && !describe_tensor(t, room, tensor))
-                    return TS_UNSUPPORTED;
-                if (n > 1 && !present) /* what an array has in place of a null pointer */
-                    room->tensors[tensor] = (DML_TENSOR_DESC){ DML_TENSOR_TYPE_INVALID, NULL };
-                given = given || present;
-            }
-            pointer = given ? &room->tensors[first] : NULL;
+            bool fits = true;
+            const bool given = describe_list(call, first, n, &room->tensors, &fits);
+            if (!fits)
+                return TS_UNSUPPORTED;
+            tensor += n;
+            pointer = given ? &room->tensors.tensors[first] : NULL;
         }
         memcpy(room->op.bytes + f->to, is_number(f->kind) ? pointer : &pointer, f->to_size);
     }

@@ -53,6 +53,17 @@ extern const size_t describe_operator_count;
    forgotten. */
 bool describe_row_is_whole(const describe_operator *op, char *why, size_t size);
 
+/* Memory for the descriptions of a call's tensors. */
+typedef struct describe_tensors {
+    DML_TENSOR_DESC tensors[DESCRIBE_TENSORS];
+    DML_BUFFER_TENSOR_DESC buffers[DESCRIBE_TENSORS];
+    uint32_t sizes[DESCRIBE_TENSORS][TS_MAX_DIMS], strides[DESCRIBE_TENSORS][TS_MAX_DIMS];
+} describe_tensors;
+
+/* Describe the tensors of a call from `first` on, `n` of them; a list has more than one. True if one of them is given.
+   In a list, one that is absent gets no type. *fits is cleared if a size or stride does not fit into 32 bits. */
+bool describe_list(const ts_call *call, uint32_t first, uint32_t n, describe_tensors *room, bool *fits);
+
 /* Memory for one descriptor. `desc` points into it, so do not move it. */
 typedef struct describe_room {
     DML_OPERATOR_DESC desc;
@@ -60,9 +71,7 @@ typedef struct describe_room {
         unsigned char bytes[DESCRIBE_BYTES]; /* the structure of the operator */
         const void *align;
     } op;
-    DML_TENSOR_DESC tensors[DESCRIBE_TENSORS];
-    DML_BUFFER_TENSOR_DESC buffers[DESCRIBE_TENSORS];
-    uint32_t sizes[DESCRIBE_TENSORS][TS_MAX_DIMS], strides[DESCRIBE_TENSORS][TS_MAX_DIMS];
+    describe_tensors tensors;
 } describe_room;
 
 /* Are all rows whole? Else `why` says what is wrong with the first that is not. */

@@ -112,7 +112,7 @@ static void test_gather_and_random_generator(void **state)
     const DML_GATHER_OPERATOR_DESC *g = room.desc.Desc;
     assert_int_equal(g->Axis, 7);
     assert_int_equal(g->IndexDimensions, 9);
-    assert_ptr_equal(g->OutputTensor, &room.tensors[2]);
+    assert_ptr_equal(g->OutputTensor, &room.tensors.tensors[2]);
     call.attrs_given = 1; /* without IndexDimensions, which cannot be a null pointer */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);
     call = call_of("dml.random_generator", &random, sizeof random, UINT32_MAX, tensors, 3);
@@ -132,9 +132,9 @@ static void test_garbage(void **state)
     describe_room room;
     (void)state;
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_OK);
-    assert_int_equal(room.buffers[0].DimensionCount, 0xFFFFFFFF);
-    assert_int_equal(room.buffers[0].DataType, 99);
-    assert_int_equal(room.buffers[1].DataType, 15);
+    assert_int_equal(room.tensors.buffers[0].DimensionCount, 0xFFFFFFFF);
+    assert_int_equal(room.tensors.buffers[0].DataType, 99);
+    assert_int_equal(room.tensors.buffers[1].DataType, 15);
     assert_null(((const DML_ELEMENT_WISE_IDENTITY_OPERATOR_DESC *)room.desc.Desc)->ScaleBias);
     tensors[0] = tensor(TS_INT8, 2, UINT64_C(1) << 32); /* DirectML cannot express it */
     assert_int_equal(describe_call(describe_find(call.op), &call, &room), TS_UNSUPPORTED);

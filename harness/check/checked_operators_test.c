@@ -3,6 +3,7 @@
  * The operators that are checked, but not computed: reference/checked/legal.json has a legal call of each. One change
  * of one field after the other must break every clause of the operator, and only a clause that it has.
  */
+#include "harness/check/changes.h"
 #include "harness/check/check_record.h"
 #include "harness/testing/platform_testing.h"
 #include "reference/operators.h"
@@ -33,12 +34,11 @@ static int drop_legal(void **state)
 }
 
 /* Which clauses of an operator the changes have broken, a bit each. */
-typedef struct changes {
-    const ts_descriptor *from;
-    uint32_t broken;
-} changes;
+typedef struct broken_clauses {
+    uint32_t bits;
+} broken_clauses;
 
-static void note(changes *c, const ts_descriptor *d)
+static void note(broken_clauses *c, const ts_descriptor *d)
 {
     ts_report report;
     memset(&report, 0, sizeof report);
@@ -49,7 +49,7 @@ static void note(changes *c, const ts_descriptor *d)
             if (strcmp(d->op->clauses[k].id, report.items[i].clause) != 0)
                 continue;
             own = true;
-            c->broken |= UINT32_C(1) << k;
+            c->bits |= UINT32_C(1) << k;
         }
         if (!own && !operator_clause(d->op, report.items[i].clause))
             fail_msg("%s has no clause %s", d->op->name, report.items[i].clause);
@@ -57,8 +57,11 @@ static void note(changes *c, const ts_descriptor *d)
 }
 
 /* At the highest level, at those of the support table, and at two where rules hold that end at a level. */
-static void note_levels(changes *c, ts_descriptor *d)
+static void note_levels(void *context, const ts_descriptor *changed, const char *what)
 {
+    broken_clauses *c = context;
+    ts_descriptor at_level = *changed, *d = &at_level;
+    (void)what;
     static const ts_level levels[] = { 0, TS_LEVEL_2_1, TS_LEVEL_5_1 };
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; ++i) {
         d->feature_level = levels[i];
@@ -67,85 +70,6 @@ static void note_levels(changes *c, ts_descriptor *d)
     for (unsigned i = 0; i < d->op->support_count; ++i) {
         d->feature_level = d->op->support[i].level;
         note(c, d);
-    }
-}
-
-static void change_sizes(changes *c, unsigned k)
-{
-    const ts_tensor *t = &c->from->tensors[k];
-    for (uint32_t i = 0; i < t->rank; ++i) {
-        const uint64_t sizes[] = { 1, t->sizes[i] - 1, t->sizes[i] + 1, t->sizes[i] * 2 };
-        for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
-            ts_descriptor d = *c->from;
-            d.tensors[k].sizes[i] = sizes[n];
-            note_levels(c, &d);
-        }
-    }
-    for (uint32_t rank = 1; rank <= TS_MAX_DIMS; ++rank) { /* more dimensions are leading ones */
-        ts_descriptor d = *c->from;
-        for (uint32_t i = 0; i < rank; ++i)
-            d.tensors[k].sizes[rank - 1 - i] = i < t->rank ? t->sizes[t->rank - 1 - i] : 1;
-        d.tensors[k].rank = rank;
-        note_levels(c, &d);
-    }
-}
-
-static void change_tensor(changes *c, unsigned k)
-{
-    ts_descriptor d = *c->from;
-    if (!(d.tensors[k].given & TS_GIVEN_TENSOR)) { /* one more, like the first */
-        for (unsigned i = 0; i < d.op->tensor_count; ++i)
-            if (d.tensors[i].given & TS_GIVEN_TENSOR)
-                d.tensors[k] = d.tensors[i];
-        note_levels(c, &d);
-        return;
-    }
-    d.tensors[k].given = 0;
-    note_levels(c, &d);
-    for (uint32_t type = 0; type < TS_DTYPE_COUNT; ++type) {
-        d = *c->from;
-        d.tensors[k].dtype = type;
-        note_levels(c, &d);
-    }
-    d = *c->from;
-    d.tensors[k].flags = 1;
-    note_levels(c, &d);
-    change_sizes(c, k);
-}
-
-static void change_nested(changes *c, unsigned k)
-{
-    const ts_nested_operator was = operator_nested(c->from, k, 0);
-    const ts_nested_operator others[] = { { .op = 0 },
-                                          { .op = 99 },
-                                          { .op = was.op, .tensors = 1, .attrs_given = was.attrs_given },
-                                          { .op = was.op, .attrs_given = 0 } };
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
-        ts_descriptor d = *c->from;
-        memcpy(d.attrs + d.op->attrs[k].offset, &others[i], sizeof others[i]);
-        note_levels(c, &d);
-    }
-}
-
-static void change_attr(changes *c, unsigned k)
-{
-    const ts_attr_decl *a = &c->from->op->attrs[k];
-    const size_t bytes = operator_attr_range(a->type).bytes;
-    ts_descriptor d = *c->from;
-    d.attrs_given &= ~(UINT32_C(1) << k);
-    note_levels(c, &d);
-    if (a->type == TS_ATTR_OPERATOR) {
-        change_nested(c, k);
-        return;
-    }
-    for (unsigned i = 0; i < operator_attr_count(c->from, k) && i < a->capacity; ++i) {
-        const int64_t was = operator_attr_value(c->from, k, i);
-        const int64_t values[] = { 0, 1, 2, 3, 4, was - 1, was + 1, was + 9, 77 };
-        for (size_t n = 0; n < sizeof values / sizeof values[0]; ++n) {
-            d = *c->from;
-            memcpy(d.attrs + a->offset + i * bytes, &(uint32_t){ (uint32_t)values[n] }, bytes < 4 ? bytes : 4);
-            note_levels(c, &d);
-        }
     }
 }
 
@@ -183,16 +107,13 @@ static void every_clause_can_be_broken(void **state)
     for (size_t i = 0; i < json_array_size(legal); ++i) {
         ts_descriptor d;
         read_record(i, &d);
-        changes c = { .from = &d };
+        broken_clauses c = { .bits = 0 };
         note(&c, &d);
-        if (c.broken)
+        if (c.bits)
             fail_msg("the legal call of %s breaks a clause", d.op->name);
-        for (unsigned k = 0; k < d.op->tensor_count; ++k)
-            change_tensor(&c, k);
-        for (unsigned k = 0; k < d.op->attr_count; ++k)
-            change_attr(&c, k);
+        changes_each(&d, note_levels, &c);
         for (unsigned k = 0; k < d.op->clause_count; ++k)
-            if (!(c.broken >> k & 1) && can_be_broken(d.op, d.op->clauses[k].id))
+            if (!(c.bits >> k & 1) && can_be_broken(d.op, d.op->clauses[k].id))
                 print_error("%u. no change breaks %s of %s: %s\n", ++unbroken, d.op->clauses[k].id, d.op->name,
                             d.op->clauses[k].text);
     }

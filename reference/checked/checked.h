@@ -151,7 +151,10 @@ checked_judge checked_directions, checked_activations;
 #define T_U64 TS_DTYPE_BIT(TS_UINT64)
 
 typedef struct checked_operator {
-    ts_operator op; /* first: its check finds the rules behind it */
+    ts_operator op;    /* first: its check finds the rules behind it */
+    uint32_t value;    /* of its DML_OPERATOR_TYPE */
+    const char *order; /* of the structure's fields: a 't' for the next tensor or list of tensors, an 'a' for the next
+                          attribute */
     unsigned rule_count;
     const checked_rule *rules;
 } checked_operator;
@@ -166,7 +169,7 @@ bool checked_shapes_unknown(ts_descriptor *d);
 /* The operators that may be fused, then NULL (checked_fusable.c): into convolutions and products of matrices more than
    into others, and into recurrent networks. */
 extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[],
-    *const checked_fusable_recurrent[];
+                                                           *const checked_fusable_recurrent[];
 
 /* clang-format off */
 #define CHECKED_CLAUSES \
@@ -182,7 +185,7 @@ extern const ts_operator *const checked_fusable_any[], *const checked_fusable_co
       CHECKED_PAGE, "Members", TS_DECIDED, .result = TS_RESULT_INVALID }
 /* clang-format on */
 
-#define CHECKED_PAGE                                        "the operator's own page"
+#define CHECKED_PAGE "the operator's own page"
 #define CHECKED_CLAUSE(id_, text_, section_)                                                                           \
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_STATED, .result = TS_RESULT_INVALID                                     \
@@ -191,16 +194,16 @@ extern const ts_operator *const checked_fusable_any[], *const checked_fusable_co
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_INVALID                                    \
     }
-#define CHECKED_COUNT(array)                                (sizeof(array) / sizeof *(array))
+#define CHECKED_COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC. Its tensors, support, clauses and rules are the
-   arrays of these names; ATTRS is CHECKED_NO_ATTRS or CHECKED_ATTRS(array, structure). */
-#define CHECKED(LOWER, UPPER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, RULES, SHAPE)                                   \
+/* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC and whose type is VALUE. Its tensors, support,
+   clauses and rules are the arrays of these names; ATTRS is CHECKED_NO_ATTRS or CHECKED_ATTRS(array, structure). */
+#define CHECKED(LOWER, UPPER, VALUE, ORDER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, RULES, SHAPE)                     \
     {                                                                                                                  \
         .op = { .name = "dml." LOWER,                                                                                  \
                 .title = "DML_" UPPER "_OPERATOR_DESC",                                                                \
-                .page = "https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_" LOWER                \
-                        "_operator_desc",                                                                              \
+                .page =                                                                                                \
+                    "https://learn.microsoft.com/windows/win32/api/directml/ns-directml-dml_" LOWER "_operator_desc",  \
                 .tensor_count = CHECKED_COUNT(TENSORS),                                                                \
                 .tensors = TENSORS,                                                                                    \
                 LISTS,                                                                                                 \
@@ -214,69 +217,92 @@ extern const ts_operator *const checked_fusable_any[], *const checked_fusable_co
                 .explain = checked_explain,                                                                            \
                 .check = checked_check,                                                                                \
                 .shape = SHAPE },                                                                                      \
-        RULES                                                                                                          \
+        .value = VALUE, .order = ORDER, RULES                                                                          \
     }
-#define CHECKED_NO_ATTRS                .attr_count = 0
+#define CHECKED_NO_ATTRS .attr_count = 0
 #define CHECKED_ATTRS(array, structure)                                                                                \
     .attr_count = CHECKED_COUNT(array), .attrs = array, .attrs_size = sizeof(structure)
-#define CHECKED_RULES(array)            .rule_count = CHECKED_COUNT(array), .rules = array
-#define CHECKED_NO_RULES                .rule_count = 0
-#define CHECKED_NO_LISTS                .list_count = 0
-#define CHECKED_LISTS(array)            .list_count = CHECKED_COUNT(array), .lists = array
+#define CHECKED_RULES(array) .rule_count = CHECKED_COUNT(array), .rules = array
+#define CHECKED_NO_RULES     .rule_count = 0
+#define CHECKED_NO_LISTS     .list_count = 0
+#define CHECKED_LISTS(array) .list_count = CHECKED_COUNT(array), .lists = array
 
 /* Tensors, which have no short names. */
-#define CHECKED_INPUT(name)             { name, name, TS_INPUT, false }
-#define CHECKED_OPTIONAL_INPUT(name)    { name, name, TS_INPUT, true }
-#define CHECKED_OUTPUT(name)            { name, name, TS_OUTPUT, false }
-#define CHECKED_OPTIONAL_OUTPUT(name)   { name, name, TS_OUTPUT, true }
+#define CHECKED_INPUT(name)                                                                                            \
+    {                                                                                                                  \
+        name, name, TS_INPUT, false                                                                                    \
+    }
+#define CHECKED_OPTIONAL_INPUT(name)                                                                                   \
+    {                                                                                                                  \
+        name, name, TS_INPUT, true                                                                                     \
+    }
+#define CHECKED_OUTPUT(name)                                                                                           \
+    {                                                                                                                  \
+        name, name, TS_OUTPUT, false                                                                                   \
+    }
+#define CHECKED_OPTIONAL_OUTPUT(name)                                                                                  \
+    {                                                                                                                  \
+        name, name, TS_OUTPUT, true                                                                                    \
+    }
 
 /* Attributes: fields of the structure s. */
-#define CHECKED_SCALAR(type_, s, f)     { #f, #f, type_, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1 }
-#define CHECKED_U32(s, f)               CHECKED_SCALAR(TS_ATTR_U32, s, f)
-#define CHECKED_I32(s, f)               CHECKED_SCALAR(TS_ATTR_I32, s, f)
-#define CHECKED_F32(s, f)               CHECKED_SCALAR(TS_ATTR_F32, s, f)
-#define CHECKED_BOOL(s, f)              CHECKED_SCALAR(TS_ATTR_BOOL, s, f)
+#define CHECKED_SCALAR(type_, s, f)                                                                                    \
+    {                                                                                                                  \
+#f, #f, type_, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1                                              \
+    }
+#define CHECKED_U32(s, f)  CHECKED_SCALAR(TS_ATTR_U32, s, f)
+#define CHECKED_I32(s, f)  CHECKED_SCALAR(TS_ATTR_I32, s, f)
+#define CHECKED_F32(s, f)  CHECKED_SCALAR(TS_ATTR_F32, s, f)
+#define CHECKED_BOOL(s, f) CHECKED_SCALAR(TS_ATTR_BOOL, s, f)
 #define CHECKED_ENUM(s, f, names_)                                                                                     \
     {                                                                                                                  \
-        #f, #f, TS_ATTR_U32, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .names = names_                       \
+#f, #f, TS_ATTR_U32, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .names = names_                       \
     }
 #define CHECKED_COUNTER(s, f)                                                                                          \
     {                                                                                                                  \
-        #f, #f, TS_ATTR_U32, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .counts = true                        \
+#f, #f, TS_ATTR_U32, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .counts = true                        \
     }
 #define CHECKED_LIST(type_, s, f, counter)                                                                             \
     {                                                                                                                  \
-        #f, #f, type_, TS_ARRAY, .offset = offsetof(s, f), .count_offset = offsetof(s, counter),                       \
+#f, #f, type_, TS_ARRAY, .offset = offsetof(s, f), .count_offset = offsetof(s, counter),                       \
                                  .capacity = sizeof(((s *)0)->f) / sizeof(((s *)0)->f[0])                              \
     }
 #define CHECKED_UNION(s, f, type_field)                                                                                \
     {                                                                                                                  \
-        #f, #f, TS_ATTR_UNION, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1,                                     \
+#f, #f, TS_ATTR_UNION, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1,                                     \
                                           .type_offset = offsetof(s, type_field)                                       \
     }
 #define CHECKED_RECORD(type_, s, f, members_, optional_)                                                               \
     {                                                                                                                  \
-        #f, #f, type_, TS_RECORD, .offset = offsetof(s, f), .capacity = CHECKED_COUNT(members_),                       \
+#f, #f, type_, TS_RECORD, .offset = offsetof(s, f), .capacity = CHECKED_COUNT(members_),                       \
                                   .optional = optional_, .members = members_                                           \
     }
 #define CHECKED_FUSED(s, f, operators_)                                                                                \
     {                                                                                                                  \
-        #f, #f, TS_ATTR_OPERATOR, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .optional = true,                \
+#f, #f, TS_ATTR_OPERATOR, TS_SCALAR, .offset = offsetof(s, f), .capacity = 1, .optional = true,                \
                                              .operators = operators_                                                   \
     }
 #define CHECKED_NESTED_LIST(s, f, counter, operators_)                                                                 \
     {                                                                                                                  \
-        #f, #f, TS_ATTR_OPERATOR, TS_ARRAY, .offset = offsetof(s, f), .count_offset = offsetof(s, counter),            \
+#f, #f, TS_ATTR_OPERATOR, TS_ARRAY, .offset = offsetof(s, f), .count_offset = offsetof(s, counter),            \
                                             .capacity = sizeof(((s *)0)->f) / sizeof(((s *)0)->f[0]),                  \
                                             .operators = operators_                                                    \
     }
 
 /* The names of enumerations' values, in order of value (checked_names.c). */
-extern const char *const checked_data_types[], *const checked_axis_direction[], *const checked_interpolation_mode[],
-    *const checked_reduce_function[], *const checked_recurrent_network_direction[], *const checked_depth_space_order[],
-    *const checked_quantization_type[], *const checked_matrix_transform[],
-    *const checked_multihead_attention_mask_type[], *const checked_padding_mode[], *const checked_convolution_mode[],
-    *const checked_convolution_direction[], *const checked_is_infinity_mode[], *const checked_rounding_mode[];
+extern const char *const checked_data_types[],
+    *const checked_axis_direction[], *const checked_interpolation_mode[],
+                                         *const checked_reduce_function[],
+                                             *const checked_recurrent_network_direction[],
+                                                 *const checked_depth_space_order[],
+                                                     *const checked_quantization_type[],
+                                                         *const checked_matrix_transform[],
+                                                             *const checked_multihead_attention_mask_type[],
+                                                                 *const checked_padding_mode[],
+                                                                     *const checked_convolution_mode[],
+                                                                         *const checked_convolution_direction[],
+                                                                             *const checked_is_infinity_mode[],
+                                                                                 *const checked_rounding_mode[];
 extern const char *const checked_scale_bias[2], *const checked_size_2d[2];
 
 #endif

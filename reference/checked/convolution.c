@@ -63,7 +63,7 @@ static const checked_rule convolution_rules[] = {
     { "OP-14", checked_fusable, .attr = 9 },
 };
 const checked_operator checked_dml_convolution =
-    CHECKED("convolution", "CONVOLUTION", convolution_tensors, CHECKED_NO_LISTS,
+    CHECKED("convolution", "CONVOLUTION", 53, "ttttaaaaaaaaaa", convolution_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(convolution_attrs, convolution), convolution_support, convolution_clauses,
             CHECKED_RULES(convolution_rules), checked_shapes_unknown);
 
@@ -126,9 +126,10 @@ static const checked_rule convolution_integer_rules[] = {
     { "OP-16", checked_shape, .tensors = 0x8, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
 };
 const checked_operator checked_dml_convolution_integer =
-    CHECKED("convolution_integer", "CONVOLUTION_INTEGER", convolution_integer_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(convolution_integer_attrs, convolution_integer), convolution_integer_support,
-            convolution_integer_clauses, CHECKED_RULES(convolution_integer_rules), checked_shapes_unknown);
+    CHECKED("convolution_integer", "CONVOLUTION_INTEGER", 119, "tttttaaaaaa", convolution_integer_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(convolution_integer_attrs, convolution_integer),
+            convolution_integer_support, convolution_integer_clauses, CHECKED_RULES(convolution_integer_rules),
+            checked_shapes_unknown);
 
 /* ---- DML_FOLD_OPERATOR_DESC ---- */
 static const ts_tensor_decl fold_tensors[] = {
@@ -165,8 +166,8 @@ static const checked_rule fold_rules[] = {
     { "OP-09", checked_unfolded, .attr = 1, .number = 0 },
 };
 const checked_operator checked_dml_fold =
-    CHECKED("fold", "FOLD", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold), fold_support, fold_clauses,
-            CHECKED_RULES(fold_rules), checked_shapes_unknown);
+    CHECKED("fold", "FOLD", 176, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
+            fold_support, fold_clauses, CHECKED_RULES(fold_rules), checked_shapes_unknown);
 
 /* ---- DML_QUANTIZED_LINEAR_CONVOLUTION_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_convolution_tensors[] = {
@@ -229,10 +230,11 @@ static const checked_rule quantized_linear_convolution_rules[] = {
     { "OP-17", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
 };
 const checked_operator checked_dml_quantized_linear_convolution =
-    CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", quantized_linear_convolution_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(convolution_integer_attrs, convolution_integer),
-            quantized_linear_convolution_support, quantized_linear_convolution_clauses,
-            CHECKED_RULES(quantized_linear_convolution_rules), checked_shapes_unknown);
+    CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", 120, "ttttttttttaaaaaa",
+            quantized_linear_convolution_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(convolution_integer_attrs, convolution_integer), quantized_linear_convolution_support,
+            quantized_linear_convolution_clauses, CHECKED_RULES(quantized_linear_convolution_rules),
+            checked_shapes_unknown);
 
 /* ---- DML_UNFOLD_OPERATOR_DESC ---- */
 static const ts_clause unfold_clauses[] = {
@@ -250,5 +252,5 @@ static const checked_rule unfold_rules[] = {
     { "OP-09", checked_unfolded, .attr = 0, .number = 1 },
 };
 const checked_operator checked_dml_unfold =
-    CHECKED("unfold", "UNFOLD", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold), fold_support,
-            unfold_clauses, CHECKED_RULES(unfold_rules), checked_shapes_unknown);
+    CHECKED("unfold", "UNFOLD", 177, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
+            fold_support, unfold_clauses, CHECKED_RULES(unfold_rules), checked_shapes_unknown);

@@ -34,7 +34,7 @@ static const checked_rule abs_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0x3 },
 };
 const checked_operator checked_dml_element_wise_abs =
-    CHECKED("element_wise_abs", "ELEMENT_WISE_ABS", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_abs", "ELEMENT_WISE_ABS", 2, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), abs_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -44,7 +44,7 @@ static const ts_support_row acos_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
 };
 const checked_operator checked_dml_element_wise_acos =
-    CHECKED("element_wise_acos", "ELEMENT_WISE_ACOS", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_acos", "ELEMENT_WISE_ACOS", 3, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -54,37 +54,37 @@ static const ts_support_row acosh_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
 };
 const checked_operator checked_dml_element_wise_acosh =
-    CHECKED("element_wise_acosh", "ELEMENT_WISE_ACOSH", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_acosh", "ELEMENT_WISE_ACOSH", 86, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_ASIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_asin =
-    CHECKED("element_wise_asin", "ELEMENT_WISE_ASIN", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_asin", "ELEMENT_WISE_ASIN", 5, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_ASINH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_asinh =
-    CHECKED("element_wise_asinh", "ELEMENT_WISE_ASINH", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_asinh", "ELEMENT_WISE_ASINH", 85, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_ATAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_atan =
-    CHECKED("element_wise_atan", "ELEMENT_WISE_ATAN", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_atan", "ELEMENT_WISE_ATAN", 6, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_ATANH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_atanh =
-    CHECKED("element_wise_atanh", "ELEMENT_WISE_ATANH", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_atanh", "ELEMENT_WISE_ATANH", 87, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_CEIL_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_ceil =
-    CHECKED("element_wise_ceil", "ELEMENT_WISE_CEIL", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_ceil", "ELEMENT_WISE_CEIL", 7, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -104,8 +104,8 @@ static const ts_support_row clip_support[] = {
     { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
 };
 const checked_operator checked_dml_element_wise_clip =
-    CHECKED("element_wise_clip", "ELEMENT_WISE_CLIP", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(clip_attrs, clip),
-            clip_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
+    CHECKED("element_wise_clip", "ELEMENT_WISE_CLIP", 8, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(clip_attrs, clip), clip_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_CLIP1_OPERATOR_DESC ---- */
 typedef struct clip1 {
@@ -136,7 +136,7 @@ static const checked_rule clip1_rules[] = {
     { "OP-09", checked_names_type, .tensors = 0x2, .attr = 1 },
 };
 const checked_operator checked_dml_element_wise_clip1 =
-    CHECKED("element_wise_clip1", "ELEMENT_WISE_CLIP1", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_clip1", "ELEMENT_WISE_CLIP1", 153, "ttaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(clip1_attrs, clip1), clip1_support, clip1_clauses, CHECKED_RULES(clip1_rules),
             checked_shapes_alike);
 
@@ -173,7 +173,7 @@ static const checked_rule clip_grad_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0x7 },
 };
 const checked_operator checked_dml_element_wise_clip_grad =
-    CHECKED("element_wise_clip_grad", "ELEMENT_WISE_CLIP_GRAD", clip_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_clip_grad", "ELEMENT_WISE_CLIP_GRAD", 142, "tttaa", clip_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(clip_grad_attrs, clip_grad), clip_grad_support, clip_grad_clauses,
             CHECKED_RULES(clip_grad_rules), checked_shapes_alike);
 
@@ -208,7 +208,7 @@ static const checked_rule clip_grad1_rules[] = {
     { "OP-09", checked_names_type, .tensors = 0x4, .attr = 0 },
 };
 const checked_operator checked_dml_element_wise_clip_grad1 =
-    CHECKED("element_wise_clip_grad1", "ELEMENT_WISE_CLIP_GRAD1", clip_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_clip_grad1", "ELEMENT_WISE_CLIP_GRAD1", 154, "tttaaa", clip_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(clip_grad1_attrs, clip_grad1), clip_grad1_support, clip_grad1_clauses,
             CHECKED_RULES(clip_grad1_rules), checked_shapes_alike);
 
@@ -221,43 +221,43 @@ static const ts_attr_decl constant_pow_attrs[] = {
     CHECKED_F32(constant_pow, Exponent),
 };
 const checked_operator checked_dml_element_wise_constant_pow =
-    CHECKED("element_wise_constant_pow", "ELEMENT_WISE_CONSTANT_POW", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_constant_pow", "ELEMENT_WISE_CONSTANT_POW", 26, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(constant_pow_attrs, constant_pow), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_COS_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_cos =
-    CHECKED("element_wise_cos", "ELEMENT_WISE_COS", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_cos", "ELEMENT_WISE_COS", 9, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_COSH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_cosh =
-    CHECKED("element_wise_cosh", "ELEMENT_WISE_COSH", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_cosh", "ELEMENT_WISE_COSH", 83, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_ERF_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_erf =
-    CHECKED("element_wise_erf", "ELEMENT_WISE_ERF", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_erf", "ELEMENT_WISE_ERF", 81, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_EXP_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_exp =
-    CHECKED("element_wise_exp", "ELEMENT_WISE_EXP", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_exp", "ELEMENT_WISE_EXP", 11, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_FLOOR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_floor =
-    CHECKED("element_wise_floor", "ELEMENT_WISE_FLOOR", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_floor", "ELEMENT_WISE_FLOOR", 12, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOG_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_log =
-    CHECKED("element_wise_log", "ELEMENT_WISE_LOG", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_log", "ELEMENT_WISE_LOG", 13, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -267,12 +267,12 @@ static const ts_support_row negate_support[] = {
         { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 } } },
 };
 const checked_operator checked_dml_element_wise_negate =
-    CHECKED("element_wise_negate", "ELEMENT_WISE_NEGATE", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+    CHECKED("element_wise_negate", "ELEMENT_WISE_NEGATE", 156, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             negate_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_RECIP_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_recip =
-    CHECKED("element_wise_recip", "ELEMENT_WISE_RECIP", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_recip", "ELEMENT_WISE_RECIP", 27, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -288,7 +288,7 @@ static const ts_support_row round_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
 };
 const checked_operator checked_dml_element_wise_round =
-    CHECKED("element_wise_round", "ELEMENT_WISE_ROUND", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_round", "ELEMENT_WISE_ROUND", 99, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(round_attrs, round), round_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -300,36 +300,36 @@ static const ts_support_row sign_support[] = {
     { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
 };
 const checked_operator checked_dml_element_wise_sign =
-    CHECKED("element_wise_sign", "ELEMENT_WISE_SIGN", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, sign_support,
-            abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
+    CHECKED("element_wise_sign", "ELEMENT_WISE_SIGN", 79, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            sign_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_SIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sin =
-    CHECKED("element_wise_sin", "ELEMENT_WISE_SIN", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_sin", "ELEMENT_WISE_SIN", 28, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_SINH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sinh =
-    CHECKED("element_wise_sinh", "ELEMENT_WISE_SINH", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_sinh", "ELEMENT_WISE_SINH", 82, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_SQRT_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sqrt =
-    CHECKED("element_wise_sqrt", "ELEMENT_WISE_SQRT", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_sqrt", "ELEMENT_WISE_SQRT", 29, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_TAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_tan =
-    CHECKED("element_wise_tan", "ELEMENT_WISE_TAN", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_tan", "ELEMENT_WISE_TAN", 31, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_TANH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_tanh =
-    CHECKED("element_wise_tanh", "ELEMENT_WISE_TANH", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_tanh", "ELEMENT_WISE_TANH", 84, "tta", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);
 
@@ -347,6 +347,6 @@ static const ts_support_row threshold_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
 };
 const checked_operator checked_dml_element_wise_threshold =
-    CHECKED("element_wise_threshold", "ELEMENT_WISE_THRESHOLD", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_threshold", "ELEMENT_WISE_THRESHOLD", 32, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(threshold_attrs, threshold), threshold_support, abs_clauses, CHECKED_RULES(abs_rules),
             checked_shapes_alike);

@@ -38,7 +38,7 @@ static const checked_rule dequantize_linear_rules[] = {
     { "OP-10", checked_all_given, .tensors = 0x5, .until = TS_LEVEL_6_2 },
 };
 const checked_operator checked_dml_element_wise_dequantize_linear =
-    CHECKED("element_wise_dequantize_linear", "ELEMENT_WISE_DEQUANTIZE_LINEAR", dequantize_linear_tensors,
+    CHECKED("element_wise_dequantize_linear", "ELEMENT_WISE_DEQUANTIZE_LINEAR", 34, "tttt", dequantize_linear_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, dequantize_linear_support, dequantize_linear_clauses,
             CHECKED_RULES(dequantize_linear_rules), checked_shapes_alike);
 
@@ -68,9 +68,9 @@ static const checked_rule quantize_linear_rules[] = {
     { "OP-09", checked_all_given, .tensors = 0x5, .until = TS_LEVEL_6_2 },
 };
 const checked_operator checked_dml_element_wise_quantize_linear =
-    CHECKED("element_wise_quantize_linear", "ELEMENT_WISE_QUANTIZE_LINEAR", dequantize_linear_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, quantize_linear_support, quantize_linear_clauses, CHECKED_RULES(quantize_linear_rules),
-            checked_shapes_alike);
+    CHECKED("element_wise_quantize_linear", "ELEMENT_WISE_QUANTIZE_LINEAR", 33, "tttt", dequantize_linear_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, quantize_linear_support, quantize_linear_clauses,
+            CHECKED_RULES(quantize_linear_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_QUANTIZED_LINEAR_ADD_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_add_tensors[] = {
@@ -107,6 +107,6 @@ static const checked_rule quantized_linear_add_rules[] = {
     { "OP-11", checked_one_element, .tensors = 0xa4 },
 };
 const checked_operator checked_dml_element_wise_quantized_linear_add =
-    CHECKED("element_wise_quantized_linear_add", "ELEMENT_WISE_QUANTIZED_LINEAR_ADD", quantized_linear_add_tensors,
-            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, quantized_linear_add_support, quantized_linear_add_clauses,
-            CHECKED_RULES(quantized_linear_add_rules), checked_shapes_unknown);
+    CHECKED("element_wise_quantized_linear_add", "ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 147, "ttttttttt",
+            quantized_linear_add_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, quantized_linear_add_support,
+            quantized_linear_add_clauses, CHECKED_RULES(quantized_linear_add_rules), checked_shapes_unknown);

@@ -27,8 +27,8 @@ static const checked_rule bit_and_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0x7 },
 };
 const checked_operator checked_dml_element_wise_bit_and =
-    CHECKED("element_wise_bit_and", "ELEMENT_WISE_BIT_AND", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+    CHECKED("element_wise_bit_and", "ELEMENT_WISE_BIT_AND", 121, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_BIT_COUNT_OPERATOR_DESC ---- */
 static const ts_tensor_decl bit_count_tensors[] = {
@@ -49,8 +49,9 @@ static const checked_rule bit_count_rules[] = {
     { "OP-07", checked_same_sizes, .tensors = 0x3 },
 };
 const checked_operator checked_dml_element_wise_bit_count =
-    CHECKED("element_wise_bit_count", "ELEMENT_WISE_BIT_COUNT", bit_count_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            bit_count_support, bit_count_clauses, CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+    CHECKED("element_wise_bit_count", "ELEMENT_WISE_BIT_COUNT", 125, "tt", bit_count_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_count_support, bit_count_clauses, CHECKED_RULES(bit_count_rules),
+            checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC ---- */
 static const ts_support_row bit_not_support[] = {
@@ -69,13 +70,13 @@ static const checked_rule bit_not_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0x3 },
 };
 const checked_operator checked_dml_element_wise_bit_not =
-    CHECKED("element_wise_bit_not", "ELEMENT_WISE_BIT_NOT", bit_count_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            bit_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
+    CHECKED("element_wise_bit_not", "ELEMENT_WISE_BIT_NOT", 124, "tt", bit_count_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_BIT_OR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_bit_or =
-    CHECKED("element_wise_bit_or", "ELEMENT_WISE_BIT_OR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+    CHECKED("element_wise_bit_or", "ELEMENT_WISE_BIT_OR", 122, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_BIT_SHIFT_LEFT_OPERATOR_DESC ---- */
 static const ts_support_row bit_shift_left_support[] = {
@@ -87,20 +88,20 @@ static const ts_support_row bit_shift_left_support[] = {
         { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 } } },
 };
 const checked_operator checked_dml_element_wise_bit_shift_left =
-    CHECKED("element_wise_bit_shift_left", "ELEMENT_WISE_BIT_SHIFT_LEFT", a_b_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_bit_shift_left", "ELEMENT_WISE_BIT_SHIFT_LEFT", 97, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
             CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_BIT_SHIFT_RIGHT_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_bit_shift_right =
-    CHECKED("element_wise_bit_shift_right", "ELEMENT_WISE_BIT_SHIFT_RIGHT", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
+    CHECKED("element_wise_bit_shift_right", "ELEMENT_WISE_BIT_SHIFT_RIGHT", 98, "ttt", a_b_out_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_BIT_XOR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_bit_xor =
-    CHECKED("element_wise_bit_xor", "ELEMENT_WISE_BIT_XOR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+    CHECKED("element_wise_bit_xor", "ELEMENT_WISE_BIT_XOR", 123, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_IF_OPERATOR_DESC ---- */
 static const ts_tensor_decl if_tensors[] = {
@@ -128,8 +129,8 @@ static const checked_rule if_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0xf },
 };
 const checked_operator checked_dml_element_wise_if =
-    CHECKED("element_wise_if", "ELEMENT_WISE_IF", if_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, if_support,
-            if_clauses, CHECKED_RULES(if_rules), checked_shapes_alike);
+    CHECKED("element_wise_if", "ELEMENT_WISE_IF", 88, "tttt", if_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+            if_support, if_clauses, CHECKED_RULES(if_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC ---- */
 typedef struct is_infinity {
@@ -143,7 +144,7 @@ static const ts_support_row is_infinity_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, T_U8 } } },
 };
 const checked_operator checked_dml_element_wise_is_infinity =
-    CHECKED("element_wise_is_infinity", "ELEMENT_WISE_IS_INFINITY", bit_count_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_is_infinity", "ELEMENT_WISE_IS_INFINITY", 100, "tta", bit_count_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(is_infinity_attrs, is_infinity), is_infinity_support, bit_count_clauses,
             CHECKED_RULES(bit_count_rules), checked_shapes_alike);
 
@@ -153,8 +154,8 @@ static const ts_support_row is_nan_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, T_U32 | T_U8 } } },
 };
 const checked_operator checked_dml_element_wise_is_nan =
-    CHECKED("element_wise_is_nan", "ELEMENT_WISE_IS_NAN", bit_count_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            is_nan_support, bit_count_clauses, CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+    CHECKED("element_wise_is_nan", "ELEMENT_WISE_IS_NAN", 80, "tt", bit_count_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, is_nan_support, bit_count_clauses, CHECKED_RULES(bit_count_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC ---- */
 static const ts_support_row logical_and_support[] = {
@@ -163,8 +164,8 @@ static const ts_support_row logical_and_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
 };
 const checked_operator checked_dml_element_wise_logical_and =
-    CHECKED("element_wise_logical_and", "ELEMENT_WISE_LOGICAL_AND", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+    CHECKED("element_wise_logical_and", "ELEMENT_WISE_LOGICAL_AND", 14, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_EQUALS_OPERATOR_DESC ---- */
 static const ts_support_row logical_equals_support[] = {
@@ -187,15 +188,15 @@ static const checked_rule logical_equals_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0x7 },
 };
 const checked_operator checked_dml_element_wise_logical_equals =
-    CHECKED("element_wise_logical_equals", "ELEMENT_WISE_LOGICAL_EQUALS", a_b_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_logical_equals", "ELEMENT_WISE_LOGICAL_EQUALS", 15, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
             CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_greater_than =
-    CHECKED("element_wise_logical_greater_than", "ELEMENT_WISE_LOGICAL_GREATER_THAN", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
-            checked_shapes_alike);
+    CHECKED("element_wise_logical_greater_than", "ELEMENT_WISE_LOGICAL_GREATER_THAN", 16, "ttt", a_b_out_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses,
+            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL_OPERATOR_DESC ---- */
 static const ts_support_row logical_greater_than_or_equal_support[] = {
@@ -204,21 +205,21 @@ static const ts_support_row logical_greater_than_or_equal_support[] = {
         { 1, 8, T_U32 | T_U8 } } },
 };
 const checked_operator checked_dml_element_wise_logical_greater_than_or_equal =
-    CHECKED("element_wise_logical_greater_than_or_equal", "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", a_b_out_tensors,
-            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support, logical_equals_clauses,
-            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+    CHECKED("element_wise_logical_greater_than_or_equal", "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", 126, "ttt",
+            a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support,
+            logical_equals_clauses, CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_less_than =
-    CHECKED("element_wise_logical_less_than", "ELEMENT_WISE_LOGICAL_LESS_THAN", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
-            checked_shapes_alike);
+    CHECKED("element_wise_logical_less_than", "ELEMENT_WISE_LOGICAL_LESS_THAN", 17, "ttt", a_b_out_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses,
+            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_less_than_or_equal =
-    CHECKED("element_wise_logical_less_than_or_equal", "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", a_b_out_tensors,
-            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support, logical_equals_clauses,
-            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+    CHECKED("element_wise_logical_less_than_or_equal", "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", 127, "ttt",
+            a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support,
+            logical_equals_clauses, CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC ---- */
 static const ts_support_row logical_not_support[] = {
@@ -227,15 +228,15 @@ static const ts_support_row logical_not_support[] = {
     { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
 };
 const checked_operator checked_dml_element_wise_logical_not =
-    CHECKED("element_wise_logical_not", "ELEMENT_WISE_LOGICAL_NOT", bit_count_tensors, CHECKED_NO_LISTS,
+    CHECKED("element_wise_logical_not", "ELEMENT_WISE_LOGICAL_NOT", 18, "tt", bit_count_tensors, CHECKED_NO_LISTS,
             CHECKED_NO_ATTRS, logical_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_OR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_or =
-    CHECKED("element_wise_logical_or", "ELEMENT_WISE_LOGICAL_OR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+    CHECKED("element_wise_logical_or", "ELEMENT_WISE_LOGICAL_OR", 19, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_XOR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_xor =
-    CHECKED("element_wise_logical_xor", "ELEMENT_WISE_LOGICAL_XOR", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+    CHECKED("element_wise_logical_xor", "ELEMENT_WISE_LOGICAL_XOR", 20, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);

@@ -48,8 +48,8 @@ static const checked_rule gemm_rules[] = {
     { "OP-10", checked_fusable, .attr = 4 },
 };
 const checked_operator checked_dml_gemm =
-    CHECKED("gemm", "GEMM", gemm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gemm_attrs, gemm), gemm_support, gemm_clauses,
-            CHECKED_RULES(gemm_rules), checked_shapes_unknown);
+    CHECKED("gemm", "GEMM", 54, "ttttaaaaa", gemm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gemm_attrs, gemm),
+            gemm_support, gemm_clauses, CHECKED_RULES(gemm_rules), checked_shapes_unknown);
 
 /* ---- DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC ---- */
 static const ts_tensor_decl matrix_multiply_integer_tensors[] = {
@@ -81,8 +81,8 @@ static const checked_rule matrix_multiply_integer_rules[] = {
     { "OP-09", checked_multiplied, .attr = 0 },
 };
 const checked_operator checked_dml_matrix_multiply_integer =
-    CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", matrix_multiply_integer_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, matrix_multiply_integer_support, matrix_multiply_integer_clauses,
+    CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", 117, "ttttt", matrix_multiply_integer_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, matrix_multiply_integer_support, matrix_multiply_integer_clauses,
             CHECKED_RULES(matrix_multiply_integer_rules), checked_shapes_unknown);
 
 /* ---- DML_MATRIX_MULTIPLY_INTEGER_TO_FLOAT_OPERATOR_DESC ---- */
@@ -124,7 +124,7 @@ static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-11", checked_multiplied, .attr = 0 },
 };
 const checked_operator checked_dml_matrix_multiply_integer_to_float =
-    CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT",
+    CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 170, "tttttttt",
             matrix_multiply_integer_to_float_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             matrix_multiply_integer_to_float_support, matrix_multiply_integer_to_float_clauses,
             CHECKED_RULES(matrix_multiply_integer_to_float_rules), checked_shapes_unknown);
@@ -197,9 +197,10 @@ static const checked_rule multihead_attention_rules[] = {
     { "OP-17", checked_shape, .tensors = 0x800, .shape = "{ B, S, valueHiddenSize }" },
 };
 const checked_operator checked_dml_multihead_attention =
-    CHECKED("multihead_attention", "MULTIHEAD_ATTENTION", multihead_attention_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(multihead_attention_attrs, multihead_attention), multihead_attention_support,
-            multihead_attention_clauses, CHECKED_RULES(multihead_attention_rules), checked_shapes_unknown);
+    CHECKED("multihead_attention", "MULTIHEAD_ATTENTION", 164, "ttttttttttttttaaaa", multihead_attention_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(multihead_attention_attrs, multihead_attention),
+            multihead_attention_support, multihead_attention_clauses, CHECKED_RULES(multihead_attention_rules),
+            checked_shapes_unknown);
 
 /* ---- DML_MULTIHEAD_ATTENTION1_OPERATOR_DESC ---- */
 static const ts_tensor_decl multihead_attention1_tensors[] = {
@@ -257,9 +258,10 @@ static const checked_rule multihead_attention1_rules[] = {
     { "OP-10", checked_shape, .tensors = 0x1, .shape = "{ B, S, QueryHeadCount*headSize }" },
 };
 const checked_operator checked_dml_multihead_attention1 =
-    CHECKED("multihead_attention1", "MULTIHEAD_ATTENTION1", multihead_attention1_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(multihead_attention1_attrs, multihead_attention1), multihead_attention1_support,
-            multihead_attention1_clauses, CHECKED_RULES(multihead_attention1_rules), checked_shapes_unknown);
+    CHECKED("multihead_attention1", "MULTIHEAD_ATTENTION1", 172, "tttttttttttttttaaaaa", multihead_attention1_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(multihead_attention1_attrs, multihead_attention1),
+            multihead_attention1_support, multihead_attention1_clauses, CHECKED_RULES(multihead_attention1_rules),
+            checked_shapes_unknown);
 
 /* ---- DML_QUANTIZED_LINEAR_MATRIX_MULTIPLY_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_matrix_multiply_tensors[] = {
@@ -299,7 +301,7 @@ static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-11", checked_multiplied, .attr = 0 },
 };
 const checked_operator checked_dml_quantized_linear_matrix_multiply =
-    CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY",
+    CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", 118, "ttttttttt",
             quantized_linear_matrix_multiply_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             quantized_linear_matrix_multiply_support, quantized_linear_matrix_multiply_clauses,
             CHECKED_RULES(quantized_linear_matrix_multiply_rules), checked_shapes_unknown);

@@ -26,7 +26,7 @@ static const checked_rule cast_rules[] = {
     { "OP-07", checked_same_sizes, .tensors = 0x3 },
 };
 const checked_operator checked_dml_cast =
-    CHECKED("cast", "CAST", cast_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, cast_support, cast_clauses,
+    CHECKED("cast", "CAST", 61, "tt", cast_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, cast_support, cast_clauses,
             CHECKED_RULES(cast_rules), checked_shapes_alike);
 
 /* ---- DML_DEPTH_TO_SPACE_OPERATOR_DESC ---- */
@@ -56,7 +56,7 @@ static const checked_rule depth_to_space_rules[] = {
     { "OP-09", checked_shape, .tensors = 0x2, .shape = "{ N, C, H*BlockSize, W*BlockSize }" },
 };
 const checked_operator checked_dml_depth_to_space =
-    CHECKED("depth_to_space", "DEPTH_TO_SPACE", cast_tensors, CHECKED_NO_LISTS,
+    CHECKED("depth_to_space", "DEPTH_TO_SPACE", 69, "tta", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, depth_to_space_clauses,
             CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
 
@@ -73,7 +73,7 @@ static const ts_support_row depth_to_space1_support[] = {
     { TS_LEVEL_5_0, { { 4, 4, DML_11_TYPES }, { 4, 4, DML_11_TYPES } } },
 };
 const checked_operator checked_dml_depth_to_space1 =
-    CHECKED("depth_to_space1", "DEPTH_TO_SPACE1", cast_tensors, CHECKED_NO_LISTS,
+    CHECKED("depth_to_space1", "DEPTH_TO_SPACE1", 113, "ttaa", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, depth_to_space_clauses,
             CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
 
@@ -106,7 +106,7 @@ static const checked_rule dequantize_rules[] = {
     { "OP-06", checked_same_rank, .tensors = 0x3ffff },
 };
 const checked_operator checked_dml_dequantize =
-    CHECKED("dequantize", "DEQUANTIZE", dequantize_tensors, CHECKED_LISTS(dequantize_lists),
+    CHECKED("dequantize", "DEQUANTIZE", 174, "taatt", dequantize_tensors, CHECKED_LISTS(dequantize_lists),
             CHECKED_ATTRS(dequantize_attrs, dequantize), dequantize_support, dequantize_clauses,
             CHECKED_RULES(dequantize_rules), checked_shapes_unknown);
 
@@ -132,7 +132,7 @@ static const ts_clause diagonal_matrix_clauses[] = {
     CHECKED_CLAUSES,
 };
 const checked_operator checked_dml_diagonal_matrix =
-    CHECKED("diagonal_matrix", "DIAGONAL_MATRIX", diagonal_matrix_tensors, CHECKED_NO_LISTS,
+    CHECKED("diagonal_matrix", "DIAGONAL_MATRIX", 93, "taa", diagonal_matrix_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(diagonal_matrix_attrs, diagonal_matrix), diagonal_matrix_support, diagonal_matrix_clauses,
             CHECKED_NO_RULES, checked_shapes_unknown);
 
@@ -167,7 +167,7 @@ static const checked_rule diagonal_matrix1_rules[] = {
     { "OP-08", checked_names_type, .tensors = 0x2, .attr = 0 },
 };
 const checked_operator checked_dml_diagonal_matrix1 =
-    CHECKED("diagonal_matrix1", "DIAGONAL_MATRIX1", diagonal_matrix1_tensors, CHECKED_NO_LISTS,
+    CHECKED("diagonal_matrix1", "DIAGONAL_MATRIX1", 163, "ttaaaa", diagonal_matrix1_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(diagonal_matrix1_attrs, diagonal_matrix1), diagonal_matrix1_support, diagonal_matrix1_clauses,
             CHECKED_RULES(diagonal_matrix1_rules), checked_shapes_unknown);
 
@@ -197,8 +197,8 @@ static const checked_rule dynamic_quantize_linear_rules[] = {
     { "OP-09", checked_one_element, .tensors = 0xc },
 };
 const checked_operator checked_dml_dynamic_quantize_linear =
-    CHECKED("dynamic_quantize_linear", "DYNAMIC_QUANTIZE_LINEAR", dynamic_quantize_linear_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, dynamic_quantize_linear_support, dynamic_quantize_linear_clauses,
+    CHECKED("dynamic_quantize_linear", "DYNAMIC_QUANTIZE_LINEAR", 148, "tttt", dynamic_quantize_linear_tensors,
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, dynamic_quantize_linear_support, dynamic_quantize_linear_clauses,
             CHECKED_RULES(dynamic_quantize_linear_rules), checked_shapes_unknown);
 
 /* ---- DML_FILL_VALUE_CONSTANT_OPERATOR_DESC ---- */
@@ -223,7 +223,7 @@ static const checked_rule fill_value_constant_rules[] = {
     { "OP-06", checked_names_type, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_fill_value_constant =
-    CHECKED("fill_value_constant", "FILL_VALUE_CONSTANT", diagonal_matrix_tensors, CHECKED_NO_LISTS,
+    CHECKED("fill_value_constant", "FILL_VALUE_CONSTANT", 103, "taa", diagonal_matrix_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(fill_value_constant_attrs, fill_value_constant), fill_value_constant_support,
             fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules), checked_shapes_unknown);
 
@@ -243,7 +243,7 @@ static const ts_support_row fill_value_sequence_support[] = {
     { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
 };
 const checked_operator checked_dml_fill_value_sequence =
-    CHECKED("fill_value_sequence", "FILL_VALUE_SEQUENCE", diagonal_matrix_tensors, CHECKED_NO_LISTS,
+    CHECKED("fill_value_sequence", "FILL_VALUE_SEQUENCE", 104, "taaa", diagonal_matrix_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(fill_value_sequence_attrs, fill_value_sequence), fill_value_sequence_support,
             fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules), checked_shapes_unknown);
 
@@ -283,7 +283,7 @@ static const checked_rule padding_rules[] = {
     { "OP-10", checked_padding_level, .attr = 0 },
 };
 const checked_operator checked_dml_padding =
-    CHECKED("padding", "PADDING", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(padding_attrs, padding),
+    CHECKED("padding", "PADDING", 64, "ttaaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(padding_attrs, padding),
             padding_support, padding_clauses, CHECKED_RULES(padding_rules), checked_shapes_unknown);
 
 /* ---- DML_PADDING1_OPERATOR_DESC ---- */
@@ -322,8 +322,9 @@ static const checked_rule padding1_rules[] = {
     { "OP-11", checked_names_type, .tensors = 0x2, .attr = 1 },
 };
 const checked_operator checked_dml_padding1 =
-    CHECKED("padding1", "PADDING1", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(padding1_attrs, padding1),
-            padding1_support, padding1_clauses, CHECKED_RULES(padding1_rules), checked_shapes_unknown);
+    CHECKED("padding1", "PADDING1", 155, "ttaaaaaa", cast_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(padding1_attrs, padding1), padding1_support, padding1_clauses, CHECKED_RULES(padding1_rules),
+            checked_shapes_unknown);
 
 /* ---- DML_QUANTIZE_OPERATOR_DESC ---- */
 static const ts_tensor_list quantize_lists[] = {
@@ -334,7 +335,7 @@ static const ts_support_row quantize_support[] = {
         { 1, 8, T_I8 | T_I4 | T_U8 | T_U4 } } },
 };
 const checked_operator checked_dml_quantize =
-    CHECKED("quantize", "QUANTIZE", dequantize_tensors, CHECKED_LISTS(quantize_lists),
+    CHECKED("quantize", "QUANTIZE", 173, "taatt", dequantize_tensors, CHECKED_LISTS(quantize_lists),
             CHECKED_ATTRS(dequantize_attrs, dequantize), quantize_support, dequantize_clauses,
             CHECKED_RULES(dequantize_rules), checked_shapes_unknown);
 
@@ -374,7 +375,7 @@ static const checked_rule reverse_subsequences_rules[] = {
     { "OP-10", checked_one_along, .tensors = 0x3, .attr = 0 },
 };
 const checked_operator checked_dml_reverse_subsequences =
-    CHECKED("reverse_subsequences", "REVERSE_SUBSEQUENCES", reverse_subsequences_tensors, CHECKED_NO_LISTS,
+    CHECKED("reverse_subsequences", "REVERSE_SUBSEQUENCES", 106, "ttta", reverse_subsequences_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(reverse_subsequences_attrs, reverse_subsequences), reverse_subsequences_support,
             reverse_subsequences_clauses, CHECKED_RULES(reverse_subsequences_rules), checked_shapes_alike);
 
@@ -415,8 +416,8 @@ static const checked_rule slice_rules[] = {
     { "OP-11", checked_at_least, .attr = 3, .number = 1 },
 };
 const checked_operator checked_dml_slice =
-    CHECKED("slice", "SLICE", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice), slice_support,
-            slice_clauses, CHECKED_RULES(slice_rules), checked_shapes_unknown);
+    CHECKED("slice", "SLICE", 60, "ttaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice),
+            slice_support, slice_clauses, CHECKED_RULES(slice_rules), checked_shapes_unknown);
 
 /* ---- DML_SLICE_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl slice_grad_tensors[] = {
@@ -456,7 +457,7 @@ static const checked_rule slice_grad_rules[] = {
     { "OP-09", checked_counts_dims, .tensors = 0x2, .attr = 0 },
 };
 const checked_operator checked_dml_slice_grad =
-    CHECKED("slice_grad", "SLICE_GRAD", slice_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("slice_grad", "SLICE_GRAD", 135, "ttaaaa", slice_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(slice_grad_attrs, slice_grad), slice_grad_support, slice_grad_clauses,
             CHECKED_RULES(slice_grad_rules), checked_shapes_unknown);
 
@@ -476,13 +477,13 @@ static const checked_rule space_to_depth_rules[] = {
     { "OP-09", checked_shape, .tensors = 0x1, .shape = "{ N, C, H*BlockSize, W*BlockSize }" },
 };
 const checked_operator checked_dml_space_to_depth =
-    CHECKED("space_to_depth", "SPACE_TO_DEPTH", cast_tensors, CHECKED_NO_LISTS,
+    CHECKED("space_to_depth", "SPACE_TO_DEPTH", 68, "tta", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, space_to_depth_clauses,
             CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
 
 /* ---- DML_SPACE_TO_DEPTH1_OPERATOR_DESC ---- */
 const checked_operator checked_dml_space_to_depth1 =
-    CHECKED("space_to_depth1", "SPACE_TO_DEPTH1", cast_tensors, CHECKED_NO_LISTS,
+    CHECKED("space_to_depth1", "SPACE_TO_DEPTH1", 114, "ttaa", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, space_to_depth_clauses,
             CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
 
@@ -525,7 +526,7 @@ static const checked_rule split_rules[] = {
     { "OP-10", checked_splits, .attr = 0 },
 };
 const checked_operator checked_dml_split =
-    CHECKED("split", "SPLIT", split_tensors, CHECKED_LISTS(split_lists), CHECKED_ATTRS(split_attrs, split),
+    CHECKED("split", "SPLIT", 62, "tata", split_tensors, CHECKED_LISTS(split_lists), CHECKED_ATTRS(split_attrs, split),
             split_support, split_clauses, CHECKED_RULES(split_rules), checked_shapes_unknown);
 
 /* ---- DML_TILE_OPERATOR_DESC ---- */
@@ -558,8 +559,8 @@ static const checked_rule tile_rules[] = {
     { "OP-10", checked_tiled, .tensors = 0x3 },
 };
 const checked_operator checked_dml_tile =
-    CHECKED("tile", "TILE", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(tile_attrs, tile), tile_support, tile_clauses,
-            CHECKED_RULES(tile_rules), checked_shapes_unknown);
+    CHECKED("tile", "TILE", 70, "ttaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(tile_attrs, tile), tile_support,
+            tile_clauses, CHECKED_RULES(tile_rules), checked_shapes_unknown);
 
 /* ---- DML_VALUE_SCALE_2D_OPERATOR_DESC ---- */
 typedef struct value_scale_2d {
@@ -589,6 +590,6 @@ static const checked_rule value_scale_2d_rules[] = {
     { "OP-09", checked_shape, .tensors = 0x1, .shape = "{ N, 1, H, W } or { N, 3, H, W }" },
 };
 const checked_operator checked_dml_value_scale_2d =
-    CHECKED("value_scale_2d", "VALUE_SCALE_2D", cast_tensors, CHECKED_NO_LISTS,
+    CHECKED("value_scale_2d", "VALUE_SCALE_2D", 65, "ttaaa", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(value_scale_2d_attrs, value_scale_2d), value_scale_2d_support, value_scale_2d_clauses,
             CHECKED_RULES(value_scale_2d_rules), checked_shapes_alike);

@@ -42,7 +42,7 @@ static const checked_rule adam_optimizer_rules[] = {
     { "OP-09", checked_one_element, .tensors = 0x10 },
 };
 const checked_operator checked_dml_adam_optimizer =
-    CHECKED("adam_optimizer", "ADAM_OPTIMIZER", adam_optimizer_tensors, CHECKED_NO_LISTS,
+    CHECKED("adam_optimizer", "ADAM_OPTIMIZER", 136, "ttttttttaaaa", adam_optimizer_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(adam_optimizer_attrs, adam_optimizer), adam_optimizer_support, adam_optimizer_clauses,
             CHECKED_RULES(adam_optimizer_rules), checked_shapes_alike);
 
@@ -91,9 +91,10 @@ static const checked_rule batch_normalization_rules[] = {
     { "OP-10", checked_fusable, .attr = 2 },
 };
 const checked_operator checked_dml_batch_normalization =
-    CHECKED("batch_normalization", "BATCH_NORMALIZATION", batch_normalization_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(batch_normalization_attrs, batch_normalization), batch_normalization_support,
-            batch_normalization_clauses, CHECKED_RULES(batch_normalization_rules), checked_shapes_alike);
+    CHECKED("batch_normalization", "BATCH_NORMALIZATION", 72, "ttttttaaa", batch_normalization_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(batch_normalization_attrs, batch_normalization),
+            batch_normalization_support, batch_normalization_clauses, CHECKED_RULES(batch_normalization_rules),
+            checked_shapes_alike);
 
 /* ---- DML_BATCH_NORMALIZATION_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl batch_normalization_grad_tensors[] = {
@@ -136,9 +137,10 @@ static const checked_rule batch_normalization_grad_rules[] = {
     { "OP-10", checked_broadcasts, .tensors = 0x1d },
 };
 const checked_operator checked_dml_batch_normalization_grad =
-    CHECKED("batch_normalization_grad", "BATCH_NORMALIZATION_GRAD", batch_normalization_grad_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(batch_normalization_grad_attrs, batch_normalization_grad), batch_normalization_grad_support,
-            batch_normalization_grad_clauses, CHECKED_RULES(batch_normalization_grad_rules), checked_shapes_unknown);
+    CHECKED("batch_normalization_grad", "BATCH_NORMALIZATION_GRAD", 146, "tttttttta", batch_normalization_grad_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(batch_normalization_grad_attrs, batch_normalization_grad),
+            batch_normalization_grad_support, batch_normalization_grad_clauses,
+            CHECKED_RULES(batch_normalization_grad_rules), checked_shapes_unknown);
 
 /* ---- DML_BATCH_NORMALIZATION_TRAINING_OPERATOR_DESC ---- */
 static const ts_tensor_decl batch_normalization_training_tensors[] = {
@@ -183,8 +185,9 @@ static const checked_rule batch_normalization_training_rules[] = {
     { "OP-11", checked_fusable, .attr = 1 },
 };
 const checked_operator checked_dml_batch_normalization_training =
-    CHECKED("batch_normalization_training", "BATCH_NORMALIZATION_TRAINING", batch_normalization_training_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(batch_normalization_training_attrs, batch_normalization_training),
+    CHECKED("batch_normalization_training", "BATCH_NORMALIZATION_TRAINING", 151, "tttttttaa",
+            batch_normalization_training_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(batch_normalization_training_attrs, batch_normalization_training),
             batch_normalization_training_support, batch_normalization_training_clauses,
             CHECKED_RULES(batch_normalization_training_rules), checked_shapes_unknown);
 
@@ -194,8 +197,9 @@ static const ts_support_row batch_normalization_training_grad_support[] = {
         { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
 };
 const checked_operator checked_dml_batch_normalization_training_grad =
-    CHECKED("batch_normalization_training_grad", "BATCH_NORMALIZATION_TRAINING_GRAD", batch_normalization_grad_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(batch_normalization_grad_attrs, batch_normalization_grad),
+    CHECKED("batch_normalization_training_grad", "BATCH_NORMALIZATION_TRAINING_GRAD", 152, "tttttttta",
+            batch_normalization_grad_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(batch_normalization_grad_attrs, batch_normalization_grad),
             batch_normalization_training_grad_support, batch_normalization_grad_clauses,
             CHECKED_RULES(batch_normalization_grad_rules), checked_shapes_unknown);
 
@@ -230,8 +234,9 @@ static const checked_rule local_response_normalization_rules[] = {
     { "OP-08", checked_at_least, .attr = 1, .number = 1 },
 };
 const checked_operator checked_dml_local_response_normalization =
-    CHECKED("local_response_normalization", "LOCAL_RESPONSE_NORMALIZATION", local_response_normalization_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(local_response_normalization_attrs, local_response_normalization),
+    CHECKED("local_response_normalization", "LOCAL_RESPONSE_NORMALIZATION", 74, "ttaaaaa",
+            local_response_normalization_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(local_response_normalization_attrs, local_response_normalization),
             local_response_normalization_support, local_response_normalization_clauses,
             CHECKED_RULES(local_response_normalization_rules), checked_shapes_alike);
 
@@ -258,7 +263,7 @@ static const checked_rule local_response_normalization_grad_rules[] = {
     { "OP-08", checked_at_least, .attr = 1, .number = 1 },
 };
 const checked_operator checked_dml_local_response_normalization_grad =
-    CHECKED("local_response_normalization_grad", "LOCAL_RESPONSE_NORMALIZATION_GRAD",
+    CHECKED("local_response_normalization_grad", "LOCAL_RESPONSE_NORMALIZATION_GRAD", 144, "tttaaaaa",
             local_response_normalization_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(local_response_normalization_attrs, local_response_normalization),
             local_response_normalization_grad_support, local_response_normalization_grad_clauses,
@@ -295,7 +300,7 @@ static const checked_rule lp_normalization_rules[] = {
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
 };
 const checked_operator checked_dml_lp_normalization =
-    CHECKED("lp_normalization", "LP_NORMALIZATION", local_response_normalization_tensors, CHECKED_NO_LISTS,
+    CHECKED("lp_normalization", "LP_NORMALIZATION", 75, "ttaaa", local_response_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(lp_normalization_attrs, lp_normalization), lp_normalization_support, lp_normalization_clauses,
             CHECKED_RULES(lp_normalization_rules), checked_shapes_alike);
 
@@ -339,8 +344,9 @@ static const checked_rule mean_variance_normalization_rules[] = {
     { "OP-09", checked_fusable, .attr = 3 },
 };
 const checked_operator checked_dml_mean_variance_normalization =
-    CHECKED("mean_variance_normalization", "MEAN_VARIANCE_NORMALIZATION", mean_variance_normalization_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(mean_variance_normalization_attrs, mean_variance_normalization),
+    CHECKED("mean_variance_normalization", "MEAN_VARIANCE_NORMALIZATION", 73, "ttttaaaa",
+            mean_variance_normalization_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(mean_variance_normalization_attrs, mean_variance_normalization),
             mean_variance_normalization_support, mean_variance_normalization_clauses,
             CHECKED_RULES(mean_variance_normalization_rules), checked_shapes_unknown);
 
@@ -387,8 +393,9 @@ static const checked_rule mean_variance_normalization1_rules[] = {
     { "OP-12", checked_fusable, .attr = 4 },
 };
 const checked_operator checked_dml_mean_variance_normalization1 =
-    CHECKED("mean_variance_normalization1", "MEAN_VARIANCE_NORMALIZATION1", mean_variance_normalization_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(mean_variance_normalization1_attrs, mean_variance_normalization1),
+    CHECKED("mean_variance_normalization1", "MEAN_VARIANCE_NORMALIZATION1", 115, "ttttaaaaa",
+            mean_variance_normalization_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(mean_variance_normalization1_attrs, mean_variance_normalization1),
             mean_variance_normalization1_support, mean_variance_normalization1_clauses,
             CHECKED_RULES(mean_variance_normalization1_rules), checked_shapes_alike);
 
@@ -419,7 +426,8 @@ static const checked_rule mean_variance_normalization2_rules[] = {
     { "OP-12", checked_fusable, .attr = 5 },
 };
 const checked_operator checked_dml_mean_variance_normalization2 =
-    CHECKED("mean_variance_normalization2", "MEAN_VARIANCE_NORMALIZATION2", mean_variance_normalization_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(mean_variance_normalization2_attrs, mean_variance_normalization2),
+    CHECKED("mean_variance_normalization2", "MEAN_VARIANCE_NORMALIZATION2", 171, "ttttaaaaaa",
+            mean_variance_normalization_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(mean_variance_normalization2_attrs, mean_variance_normalization2),
             mean_variance_normalization2_support, mean_variance_normalization1_clauses,
             CHECKED_RULES(mean_variance_normalization2_rules), checked_shapes_alike);

@@ -44,7 +44,7 @@ static const checked_rule average_pooling_rules[] = {
     { "OP-11", checked_pooled, .attr = 0, .number = 1 },
 };
 const checked_operator checked_dml_average_pooling =
-    CHECKED("average_pooling", "AVERAGE_POOLING", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("average_pooling", "AVERAGE_POOLING", 56, "ttaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(average_pooling_attrs, average_pooling), average_pooling_support, average_pooling_clauses,
             CHECKED_RULES(average_pooling_rules), checked_shapes_unknown);
 
@@ -87,7 +87,7 @@ static const checked_rule average_pooling1_rules[] = {
     { "OP-12", checked_pooled, .attr = 0, .number = 1 },
 };
 const checked_operator checked_dml_average_pooling1 =
-    CHECKED("average_pooling1", "AVERAGE_POOLING1", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("average_pooling1", "AVERAGE_POOLING1", 166, "ttaaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(average_pooling1_attrs, average_pooling1), average_pooling1_support, average_pooling1_clauses,
             CHECKED_RULES(average_pooling1_rules), checked_shapes_unknown);
 
@@ -121,8 +121,8 @@ static const checked_rule average_pooling_grad_rules[] = {
     { "OP-11", checked_pooled, .attr = 1, .number = 0 },
 };
 const checked_operator checked_dml_average_pooling_grad =
-    CHECKED("average_pooling_grad", "AVERAGE_POOLING_GRAD", average_pooling_grad_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(average_pooling_attrs, average_pooling), average_pooling_grad_support,
+    CHECKED("average_pooling_grad", "AVERAGE_POOLING_GRAD", 130, "ttaaaaaa", average_pooling_grad_tensors,
+            CHECKED_NO_LISTS, CHECKED_ATTRS(average_pooling_attrs, average_pooling), average_pooling_grad_support,
             average_pooling_grad_clauses, CHECKED_RULES(average_pooling_grad_rules), checked_shapes_unknown);
 
 /* ---- DML_LP_POOLING_OPERATOR_DESC ---- */
@@ -160,8 +160,9 @@ static const checked_rule lp_pooling_rules[] = {
     { "OP-12", checked_at_least, .attr = 5, .number = 1 },
 };
 const checked_operator checked_dml_lp_pooling =
-    CHECKED("lp_pooling", "LP_POOLING", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(lp_pooling_attrs, lp_pooling),
-            average_pooling_support, lp_pooling_clauses, CHECKED_RULES(lp_pooling_rules), checked_shapes_unknown);
+    CHECKED("lp_pooling", "LP_POOLING", 57, "ttaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(lp_pooling_attrs, lp_pooling), average_pooling_support, lp_pooling_clauses,
+            CHECKED_RULES(lp_pooling_rules), checked_shapes_unknown);
 
 /* ---- DML_LP_POOLING1_OPERATOR_DESC ---- */
 typedef struct lp_pooling1 {
@@ -201,7 +202,7 @@ static const checked_rule lp_pooling1_rules[] = {
     { "OP-13", checked_at_least, .attr = 6, .number = 1 },
 };
 const checked_operator checked_dml_lp_pooling1 =
-    CHECKED("lp_pooling1", "LP_POOLING1", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("lp_pooling1", "LP_POOLING1", 165, "ttaaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(lp_pooling1_attrs, lp_pooling1), average_pooling1_support, lp_pooling1_clauses,
             CHECKED_RULES(lp_pooling1_rules), checked_shapes_unknown);
 
@@ -223,7 +224,7 @@ static const ts_support_row max_pooling_support[] = {
     { TS_LEVEL_5_0, { { 4, 5, DML_8_TYPES | T_I64 | T_U64 }, { 4, 5, DML_8_TYPES | T_I64 | T_U64 } } },
 };
 const checked_operator checked_dml_max_pooling =
-    CHECKED("max_pooling", "MAX_POOLING", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("max_pooling", "MAX_POOLING", 58, "ttaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling_attrs, max_pooling), max_pooling_support, average_pooling_clauses,
             CHECKED_RULES(average_pooling_rules), checked_shapes_unknown);
 
@@ -262,7 +263,7 @@ static const checked_rule max_pooling1_rules[] = {
     { "OP-12", checked_pooled, .attr = 0, .number = 1 },
 };
 const checked_operator checked_dml_max_pooling1 =
-    CHECKED("max_pooling1", "MAX_POOLING1", max_pooling1_tensors, CHECKED_NO_LISTS,
+    CHECKED("max_pooling1", "MAX_POOLING1", 91, "tttaaaaa", max_pooling1_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling_attrs, max_pooling), max_pooling1_support, max_pooling1_clauses,
             CHECKED_RULES(max_pooling1_rules), checked_shapes_unknown);
 
@@ -310,7 +311,7 @@ static const checked_rule max_pooling2_rules[] = {
     { "OP-13", checked_pooled, .attr = 0, .number = 1 },
 };
 const checked_operator checked_dml_max_pooling2 =
-    CHECKED("max_pooling2", "MAX_POOLING2", max_pooling1_tensors, CHECKED_NO_LISTS,
+    CHECKED("max_pooling2", "MAX_POOLING2", 110, "tttaaaaaa", max_pooling1_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling2_attrs, max_pooling2), max_pooling2_support, max_pooling2_clauses,
             CHECKED_RULES(max_pooling2_rules), checked_shapes_unknown);
 
@@ -350,7 +351,7 @@ static const checked_rule max_pooling_grad_rules[] = {
     { "OP-13", checked_pooled, .attr = 2, .number = 1 },
 };
 const checked_operator checked_dml_max_pooling_grad =
-    CHECKED("max_pooling_grad", "MAX_POOLING_GRAD", max_pooling_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("max_pooling_grad", "MAX_POOLING_GRAD", 131, "tttaaaaaa", max_pooling_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling2_attrs, max_pooling2), max_pooling_grad_support, max_pooling_grad_clauses,
             CHECKED_RULES(max_pooling_grad_rules), checked_shapes_alike);
 
@@ -377,7 +378,7 @@ static const checked_rule max_unpooling_rules[] = {
     { "OP-08", checked_same_sizes, .tensors = 0x3 },
 };
 const checked_operator checked_dml_max_unpooling =
-    CHECKED("max_unpooling", "MAX_UNPOOLING", max_unpooling_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
+    CHECKED("max_unpooling", "MAX_UNPOOLING", 92, "ttt", max_unpooling_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             max_unpooling_support, max_unpooling_clauses, CHECKED_RULES(max_unpooling_rules), checked_shapes_unknown);
 
 /* ---- DML_QUANTIZED_LINEAR_AVERAGE_POOLING_OPERATOR_DESC ---- */
@@ -417,7 +418,7 @@ static const checked_rule quantized_linear_average_pooling_rules[] = {
     { "OP-13", checked_pooled, .attr = 0, .number = 5 },
 };
 const checked_operator checked_dml_quantized_linear_average_pooling =
-    CHECKED("quantized_linear_average_pooling", "QUANTIZED_LINEAR_AVERAGE_POOLING",
+    CHECKED("quantized_linear_average_pooling", "QUANTIZED_LINEAR_AVERAGE_POOLING", 169, "ttttttaaaaaaa",
             quantized_linear_average_pooling_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(average_pooling1_attrs, average_pooling1), quantized_linear_average_pooling_support,
             quantized_linear_average_pooling_clauses, CHECKED_RULES(quantized_linear_average_pooling_rules),

@@ -71,8 +71,8 @@ static const checked_rule gru_rules[] = {
     { "OP-19", checked_fusable, .attr = 1 },
 };
 const checked_operator checked_dml_gru =
-    CHECKED("gru", "GRU", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gru_attrs, gru), gru_support, gru_clauses,
-            CHECKED_RULES(gru_rules), checked_shapes_unknown);
+    CHECKED("gru", "GRU", 78, "ttttttttaaaa", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gru_attrs, gru), gru_support,
+            gru_clauses, CHECKED_RULES(gru_rules), checked_shapes_unknown);
 
 /* ---- DML_LSTM_OPERATOR_DESC ---- */
 static const ts_tensor_decl lstm_tensors[] = {
@@ -151,8 +151,8 @@ static const checked_rule lstm_rules[] = {
     { "OP-20", checked_fusable, .attr = 1 },
 };
 const checked_operator checked_dml_lstm =
-    CHECKED("lstm", "LSTM", lstm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(lstm_attrs, lstm), lstm_support, lstm_clauses,
-            CHECKED_RULES(lstm_rules), checked_shapes_unknown);
+    CHECKED("lstm", "LSTM", 77, "tttttttttttaaaaaa", lstm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(lstm_attrs, lstm),
+            lstm_support, lstm_clauses, CHECKED_RULES(lstm_rules), checked_shapes_unknown);
 
 /* ---- DML_RNN_OPERATOR_DESC ---- */
 typedef struct rnn {
@@ -203,5 +203,5 @@ static const checked_rule rnn_rules[] = {
     { "OP-18", checked_fusable, .attr = 1 },
 };
 const checked_operator checked_dml_rnn =
-    CHECKED("rnn", "RNN", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(rnn_attrs, rnn), gru_support, rnn_clauses,
-            CHECKED_RULES(rnn_rules), checked_shapes_unknown);
+    CHECKED("rnn", "RNN", 76, "ttttttttaaa", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(rnn_attrs, rnn), gru_support,
+            rnn_clauses, CHECKED_RULES(rnn_rules), checked_shapes_unknown);

@@ -33,13 +33,13 @@ static const checked_rule argmax_rules[] = {
     { "OP-08", checked_reduced, .tensors = 0x3, .attr = 1 },
 };
 const checked_operator checked_dml_argmax =
-    CHECKED("argmax", "ARGMAX", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(argmax_attrs, argmax), argmax_support,
-            argmax_clauses, CHECKED_RULES(argmax_rules), checked_shapes_unknown);
+    CHECKED("argmax", "ARGMAX", 138, "ttaaa", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(argmax_attrs, argmax),
+            argmax_support, argmax_clauses, CHECKED_RULES(argmax_rules), checked_shapes_unknown);
 
 /* ---- DML_ARGMIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_argmin =
-    CHECKED("argmin", "ARGMIN", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(argmax_attrs, argmax), argmax_support,
-            argmax_clauses, CHECKED_RULES(argmax_rules), checked_shapes_unknown);
+    CHECKED("argmin", "ARGMIN", 137, "ttaaa", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(argmax_attrs, argmax),
+            argmax_support, argmax_clauses, CHECKED_RULES(argmax_rules), checked_shapes_unknown);
 
 /* ---- DML_CUMULATIVE_PRODUCT_OPERATOR_DESC ---- */
 typedef struct cumulative_product {
@@ -70,7 +70,7 @@ static const checked_rule cumulative_product_rules[] = {
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_cumulative_product =
-    CHECKED("cumulative_product", "CUMULATIVE_PRODUCT", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("cumulative_product", "CUMULATIVE_PRODUCT", 145, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(cumulative_product_attrs, cumulative_product), cumulative_product_support,
             cumulative_product_clauses, CHECKED_RULES(cumulative_product_rules), checked_shapes_alike);
 
@@ -90,7 +90,7 @@ static const ts_support_row cumulative_summation_support[] = {
         { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 } } },
 };
 const checked_operator checked_dml_cumulative_summation =
-    CHECKED("cumulative_summation", "CUMULATIVE_SUMMATION", in_out_tensors, CHECKED_NO_LISTS,
+    CHECKED("cumulative_summation", "CUMULATIVE_SUMMATION", 105, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(cumulative_summation_attrs, cumulative_summation), cumulative_summation_support,
             cumulative_product_clauses, CHECKED_RULES(cumulative_product_rules), checked_shapes_alike);
 
@@ -116,7 +116,7 @@ static const checked_rule nonzero_coordinates_rules[] = {
     { "OP-07", checked_coordinates, .tensors = 0x5 },
 };
 const checked_operator checked_dml_nonzero_coordinates =
-    CHECKED("nonzero_coordinates", "NONZERO_COORDINATES", nonzero_coordinates_tensors, CHECKED_NO_LISTS,
+    CHECKED("nonzero_coordinates", "NONZERO_COORDINATES", 133, "ttt", nonzero_coordinates_tensors, CHECKED_NO_LISTS,
             CHECKED_NO_ATTRS, nonzero_coordinates_support, nonzero_coordinates_clauses,
             CHECKED_RULES(nonzero_coordinates_rules), checked_shapes_unknown);
 
@@ -155,7 +155,7 @@ static const checked_rule one_hot_rules[] = {
     { "OP-10", checked_one_axis, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_one_hot =
-    CHECKED("one_hot", "ONE_HOT", one_hot_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(one_hot_attrs, one_hot),
+    CHECKED("one_hot", "ONE_HOT", 95, "ttta", one_hot_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(one_hot_attrs, one_hot),
             one_hot_support, one_hot_clauses, CHECKED_RULES(one_hot_rules), checked_shapes_unknown);
 
 /* ---- DML_REDUCE_OPERATOR_DESC ---- */
@@ -191,8 +191,8 @@ static const checked_rule reduce_rules[] = {
     { "OP-10", checked_reduced, .tensors = 0x3, .attr = 2 },
 };
 const checked_operator checked_dml_reduce =
-    CHECKED("reduce", "REDUCE", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(reduce_attrs, reduce), reduce_support,
-            reduce_clauses, CHECKED_RULES(reduce_rules), checked_shapes_unknown);
+    CHECKED("reduce", "REDUCE", 55, "attaa", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(reduce_attrs, reduce),
+            reduce_support, reduce_clauses, CHECKED_RULES(reduce_rules), checked_shapes_unknown);
 
 /* ---- DML_TOP_K_OPERATOR_DESC ---- */
 static const ts_tensor_decl top_k_tensors[] = {
@@ -235,8 +235,8 @@ static const checked_rule top_k_rules[] = {
     { "OP-11", checked_top_k, .tensors = 0x5, .attr = 0 },
 };
 const checked_operator checked_dml_top_k =
-    CHECKED("top_k", "TOP_K", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k_attrs, top_k), top_k_support,
-            top_k_clauses, CHECKED_RULES(top_k_rules), checked_shapes_unknown);
+    CHECKED("top_k", "TOP_K", 71, "tttaa", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k_attrs, top_k),
+            top_k_support, top_k_clauses, CHECKED_RULES(top_k_rules), checked_shapes_unknown);
 
 /* ---- DML_TOP_K1_OPERATOR_DESC ---- */
 typedef struct top_k1 {
@@ -254,5 +254,5 @@ static const ts_support_row top_k1_support[] = {
         { 1, 8, T_U64 | T_U32 } } },
 };
 const checked_operator checked_dml_top_k1 =
-    CHECKED("top_k1", "TOP_K1", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k1_attrs, top_k1), top_k1_support,
-            top_k_clauses, CHECKED_RULES(top_k_rules), checked_shapes_unknown);
+    CHECKED("top_k1", "TOP_K1", 112, "tttaaa", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k1_attrs, top_k1),
+            top_k1_support, top_k_clauses, CHECKED_RULES(top_k_rules), checked_shapes_unknown);

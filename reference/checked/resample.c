@@ -35,8 +35,9 @@ static const checked_rule resample_rules[] = {
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 1 },
 };
 const checked_operator checked_dml_resample =
-    CHECKED("resample", "RESAMPLE", resample_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(resample_attrs, resample),
-            resample_support, resample_clauses, CHECKED_RULES(resample_rules), checked_shapes_unknown);
+    CHECKED("resample", "RESAMPLE", 96, "ttaaa", resample_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(resample_attrs, resample), resample_support, resample_clauses, CHECKED_RULES(resample_rules),
+            checked_shapes_unknown);
 
 /* ---- DML_RESAMPLE1_OPERATOR_DESC ---- */
 typedef struct resample1 {
@@ -62,8 +63,9 @@ static const ts_clause resample1_clauses[] = {
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
 };
 const checked_operator checked_dml_resample1 =
-    CHECKED("resample1", "RESAMPLE1", resample_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(resample1_attrs, resample1),
-            resample1_support, resample1_clauses, CHECKED_RULES(resample_rules), checked_shapes_unknown);
+    CHECKED("resample1", "RESAMPLE1", 116, "ttaaaaa", resample_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(resample1_attrs, resample1), resample1_support, resample1_clauses,
+            CHECKED_RULES(resample_rules), checked_shapes_unknown);
 
 /* ---- DML_RESAMPLE2_OPERATOR_DESC ---- */
 typedef struct resample2 {
@@ -88,8 +90,9 @@ static const checked_rule resample2_rules[] = {
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2 },
 };
 const checked_operator checked_dml_resample2 =
-    CHECKED("resample2", "RESAMPLE2", resample_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(resample2_attrs, resample2),
-            resample2_support, resample1_clauses, CHECKED_RULES(resample2_rules), checked_shapes_unknown);
+    CHECKED("resample2", "RESAMPLE2", 161, "ttaaaaaa", resample_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(resample2_attrs, resample2), resample2_support, resample1_clauses,
+            CHECKED_RULES(resample2_rules), checked_shapes_unknown);
 
 /* ---- DML_RESAMPLE3_OPERATOR_DESC ---- */
 typedef struct resample3 {
@@ -110,8 +113,9 @@ static const ts_support_row resample3_support[] = {
     { TS_LEVEL_6_4, { { 1, 4, DML_FLOATS | T_I8 | T_U8 }, { 1, 4, DML_FLOATS | T_I8 | T_U8 } } },
 };
 const checked_operator checked_dml_resample3 =
-    CHECKED("resample3", "RESAMPLE3", resample_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(resample3_attrs, resample3),
-            resample3_support, resample1_clauses, CHECKED_RULES(resample2_rules), checked_shapes_unknown);
+    CHECKED("resample3", "RESAMPLE3", 175, "ttaaaaaaa", resample_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(resample3_attrs, resample3), resample3_support, resample1_clauses,
+            CHECKED_RULES(resample2_rules), checked_shapes_unknown);
 
 /* ---- DML_RESAMPLE_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl resample_grad_tensors[] = {
@@ -131,7 +135,7 @@ static const ts_clause resample_grad_clauses[] = {
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputGradientTensor.DimensionCount", "DimensionCount"),
 };
 const checked_operator checked_dml_resample_grad =
-    CHECKED("resample_grad", "RESAMPLE_GRAD", resample_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("resample_grad", "RESAMPLE_GRAD", 134, "ttaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample1_attrs, resample1), resample_grad_support, resample_grad_clauses,
             CHECKED_RULES(resample_rules), checked_shapes_unknown);
 
@@ -140,7 +144,7 @@ static const ts_support_row resample_grad1_support[] = {
     { TS_LEVEL_5_1, { { 1, 4, DML_FLOATS }, { 1, 4, DML_FLOATS } } },
 };
 const checked_operator checked_dml_resample_grad1 =
-    CHECKED("resample_grad1", "RESAMPLE_GRAD1", resample_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("resample_grad1", "RESAMPLE_GRAD1", 162, "ttaaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample2_attrs, resample2), resample_grad1_support, resample_grad_clauses,
             CHECKED_RULES(resample2_rules), checked_shapes_unknown);
 
@@ -184,8 +188,9 @@ static const checked_rule roi_align_rules[] = {
     { "OP-09", checked_shape, .tensors = 0x8, .shape = "{ NumROIs, C, OutputHeight, OutputWidth }" },
 };
 const checked_operator checked_dml_roi_align =
-    CHECKED("roi_align", "ROI_ALIGN", roi_align_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(roi_align_attrs, roi_align),
-            roi_align_support, roi_align_clauses, CHECKED_RULES(roi_align_rules), checked_shapes_unknown);
+    CHECKED("roi_align", "ROI_ALIGN", 139, "ttttaaaaaaa", roi_align_tensors, CHECKED_NO_LISTS,
+            CHECKED_ATTRS(roi_align_attrs, roi_align), roi_align_support, roi_align_clauses,
+            CHECKED_RULES(roi_align_rules), checked_shapes_unknown);
 
 /* ---- DML_ROI_ALIGN1_OPERATOR_DESC ---- */
 typedef struct roi_align1 {
@@ -210,7 +215,7 @@ static const ts_support_row roi_align1_support[] = {
     { TS_LEVEL_5_0, { { 4, 4, DML_FLOATS }, { 2, 4, DML_FLOATS }, { 1, 4, T_U64 | T_U32 }, { 4, 4, DML_FLOATS } } },
 };
 const checked_operator checked_dml_roi_align1 =
-    CHECKED("roi_align1", "ROI_ALIGN1", roi_align_tensors, CHECKED_NO_LISTS,
+    CHECKED("roi_align1", "ROI_ALIGN1", 149, "ttttaaaaaaaaaa", roi_align_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_align1_attrs, roi_align1), roi_align1_support, roi_align_clauses,
             CHECKED_RULES(roi_align_rules), checked_shapes_unknown);
 
@@ -269,7 +274,7 @@ static const checked_rule roi_align_grad_rules[] = {
     { "OP-13", checked_shape, .tensors = 0x1, .shape = "{ N, C, InputHeight, InputWidth }" },
 };
 const checked_operator checked_dml_roi_align_grad =
-    CHECKED("roi_align_grad", "ROI_ALIGN_GRAD", roi_align_grad_tensors, CHECKED_NO_LISTS,
+    CHECKED("roi_align_grad", "ROI_ALIGN_GRAD", 150, "ttttttaaaaaaaaa", roi_align_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_align_grad_attrs, roi_align_grad), roi_align_grad_support, roi_align_grad_clauses,
             CHECKED_RULES(roi_align_grad_rules), checked_shapes_unknown);
 
@@ -303,7 +308,7 @@ static const checked_rule roi_pooling_rules[] = {
     { "OP-08", checked_shape, .tensors = 0x4, .shape = "{ NumROIs, C, PooledSize.Height, PooledSize.Width }" },
 };
 const checked_operator checked_dml_roi_pooling =
-    CHECKED("roi_pooling", "ROI_POOLING", roi_pooling_tensors, CHECKED_NO_LISTS,
+    CHECKED("roi_pooling", "ROI_POOLING", 59, "tttaa", roi_pooling_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_pooling_attrs, roi_pooling), roi_pooling_support, roi_pooling_clauses,
             CHECKED_RULES(roi_pooling_rules), checked_shapes_unknown);
 
@@ -332,6 +337,6 @@ static const checked_rule upsample_2d_rules[] = {
     { "OP-08", checked_shape, .tensors = 0x2, .shape = "{ N, C, [D], H*ScaleSize.Height, W*ScaleSize.Width }" },
 };
 const checked_operator checked_dml_upsample_2d =
-    CHECKED("upsample_2d", "UPSAMPLE_2D", resample_tensors, CHECKED_NO_LISTS,
+    CHECKED("upsample_2d", "UPSAMPLE_2D", 66, "ttaa", resample_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(upsample_2d_attrs, upsample_2d), upsample_2d_support, upsample_2d_clauses,
             CHECKED_RULES(upsample_2d_rules), checked_shapes_unknown);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convert a call of an operator that is checked, but not computed (reference/checked/), to a DML_OPERATOR_DESC by its
+   declaration. Such a call has descriptors only. */
+#ifndef TOUCHSTONE_DIRECTML_DESCRIBE_DECLARED_H
+#define TOUCHSTONE_DIRECTML_DESCRIBE_DECLARED_H
+
+#include "backends/directml/describe.h"
+#include "harness/model/operator.h"
+
+#define DECLARED_BYTES  192 /* of the largest structure */
+#define DECLARED_NESTED 6   /* operators in a list of activations */
+
+typedef union declared_structure {
+    unsigned char bytes[DECLARED_BYTES];
+    const void *align;
+} declared_structure;
+
+/* Memory for one descriptor. `desc` points into it and into the call, so do not move it. */
+typedef struct declared_room {
+    DML_OPERATOR_DESC desc;
+    declared_structure op;
+    describe_tensors tensors;
+    DML_OPERATOR_DESC nested[DECLARED_NESTED]; /* of one field */
+    declared_structure nested_op[DECLARED_NESTED];
+    ts_descriptor inner[DECLARED_NESTED]; /* whose attributes nested_op points to */
+} declared_room;
+
+/* Is there such an operator, with as many tensors as the call has, which has all numbers that cannot be absent? */
+bool declared_has(const ts_call *call);
+
+/* Convert the call. TS_UNSUPPORTED if there is no such operator, a size or a stride does not fit into 32 bits, a number
+   is missing that cannot be absent, or a nested operator is none that is declared. */
+ts_status declared_call(const ts_call *call, declared_room *room);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench_descriptors BACKEND FILE OPERATOR FROM
+ *
+ * Ask a backend about the legal call of OPERATOR in FILE (reference/checked/legal.json) and about every call that
+ * differs from it in one field (harness/check/changes.h), from number FROM on, and compare its answers with those of
+ * the checker. Prints a line for each call: OPERATOR,NUMBER,ours,theirs,clauses,what was changed and flushes it before
+ * the next one is asked, so that the line that is missing is the call that ended the process.
+ */
+#include "harness/check/changes.h"
+#include "harness/execute/plugin.h"
+#include "harness/model/descriptor.h"
+#include "reference/operators.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct asker {
+    plugin backend;
+    unsigned long number, from;
+} asker;
+
+/* The clauses that a descriptor breaks, with spaces between them; "" if it is legal. */
+static void clauses_of(const ts_descriptor *d, char *buf, size_t size)
+{
+    ts_report report;
+    size_t used = 0;
+    memset(&report, 0, sizeof report);
+    d->op->check(d, &report);
+    buf[0] = 0;
+    for (unsigned i = 0; i < report.count && used < size; ++i)
+        if (report.items[i].result != TS_RESULT_WARNING && !strstr(buf, report.items[i].clause))
+            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? " " : "", report.items[i].clause);
+}
+
+static void ask(void *context, const ts_descriptor *d, const char *what)
+{
+    static const char *const names[] = { "accepted", "refused", "unsupported", "lost", "error", "crashed" };
+    asker *a = context;
+    char clauses[256];
+    ts_status status = TS_ERROR;
+    if (a->number++ < a->from)
+        return;
+    ts_call call = operator_call(d);
+    call.flags = TS_CALL_DESCRIPTOR_ONLY;
+    clauses_of(d, clauses, sizeof clauses);
+    if (a->backend.backend->submit(a->backend.self, &call, 1, &status) != TS_OK)
+        status = TS_LOST;
+    printf("%s,%lu,%s,%s,%s,%s\n", d->op->name, a->number - 1, clauses[0] ? "refused" : "accepted", names[status],
+           clauses, what);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    json_error_t where;
+    error e;
+    asker a = { .number = 0 };
+    if (argc != 5) {
+        fprintf(stderr, "usage: bench_descriptors BACKEND FILE OPERATOR FROM\n");
+        return 64;
+    }
+    a.from = strtoul(argv[4], NULL, 10);
+    json_t *legal = json_load_file(argv[2], 0, &where);
+    if (!legal || !plugin_open(&a.backend, argv[1], NULL, 0, &e)) {
+        fprintf(stderr, "bench_descriptors: %s\n", legal ? e.text : where.text);
+        return 3;
+    }
+    for (size_t i = 0; i < json_array_size(legal); ++i) {
+        const json_t *record = json_array_get(legal, i);
+        ts_descriptor d;
+        const char *name = json_string_value(json_object_get(record, "operator"));
+        const ts_operator *op = strcmp(name, argv[3]) == 0 ? operators_find_known(name) : NULL;
+        if (op && descriptor_from_json(op, json_object_get(record, "descriptor"), &d, NULL, &e))
+            changes_each(&d, ask, &a);
+    }
+    json_decref(legal);
+    plugin_close(&a.backend);
+    return 0;
+}
