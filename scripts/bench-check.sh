@@ -44,6 +44,25 @@ measure "check --feature-level 4_1 --json" "$touchstone" check --feature-level 4
 measure "check --json, at all levels" "$touchstone" check --json "$folder/model.json"
 measure "check --sarif" "$touchstone" check --sarif "$folder/model.json"
 
+# A CONVOLUTION with a fused activation, of which half are invalid.
+awk -v count="$count" 'BEGIN {
+    print "{ \"dispatchables\": {"
+    for (i = 0; i < count; ++i) {
+        printf "\"conv%d\":{\"type\":\"DML_OPERATOR_CONVOLUTION\",\"desc\":{", i
+        printf "\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,2,4,4]},"
+        printf "\"FilterTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3,2,2,2]},"
+        printf "\"BiasTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,3,1,1]},"
+        printf "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,3,3,%d]},", 3 + i % 2
+        printf "\"Mode\":\"CROSS_CORRELATION\",\"Direction\":\"FORWARD\",\"DimensionCount\":2,\"Strides\":[1,1],"
+        printf "\"Dilations\":[1,1],\"StartPadding\":[0,0],\"EndPadding\":[0,0],\"OutputPadding\":[0,0],"
+        printf "\"GroupCount\":1,\"FusedActivation\":{\"Type\":\"ACTIVATION_ELU\",\"Alpha\":0.5}}}%s\n",
+               i + 1 < count ? "," : ""
+    }
+    print "} }"
+}' >"$folder/convolution.json"
+measure "check -q, CONVOLUTION" "$touchstone" check -q "$folder/convolution.json"
+measure "check --json, CONVOLUTION" "$touchstone" check --feature-level 4_1 --json "$folder/convolution.json"
+
 # 1 GB of open brackets must be refused.
 if [ -x /usr/bin/time ]; then
     (yes '[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[' | head -c 1000000000 |

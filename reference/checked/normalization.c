@@ -26,7 +26,7 @@ static const ts_attr_decl adam_optimizer_attrs[] = {
 };
 static const ts_support_row adam_optimizer_support[] = {
     { TS_LEVEL_3_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS },
-        { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+        { 4, 4, T_U32 }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
 };
 static const ts_clause adam_optimizer_clauses[] = {
     CHECKED_CLAUSES,

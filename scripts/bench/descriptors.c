@@ -7,6 +7,7 @@
  * the checker. Prints a line for each call: OPERATOR,NUMBER,ours,theirs,clauses,what was changed and flushes it before
  * the next one is asked, so that the line that is missing is the call that ended the process.
  */
+#include "harness/base/platform.h"
 #include "harness/check/changes.h"
 #include "harness/execute/plugin.h"
 #include "harness/model/descriptor.h"
@@ -33,22 +34,37 @@ static void clauses_of(const ts_descriptor *d, char *buf, size_t size)
             used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? " " : "", report.items[i].clause);
 }
 
+/* One call of the backend. */
+typedef struct question {
+    plugin *backend;
+    ts_call call;
+    ts_status status;
+} question;
+
+static void put_question(void *context)
+{
+    question *q = context;
+    if (q->backend->backend->submit(q->backend->self, &q->call, 1, &q->status) != TS_OK)
+        q->status = TS_LOST;
+}
+
 static void ask(void *context, const ts_descriptor *d, const char *what)
 {
     static const char *const names[] = { "accepted", "refused", "unsupported", "lost", "error", "crashed" };
     asker *a = context;
     char clauses[256];
-    ts_status status = TS_ERROR;
+    platform_fault fault;
+    question q = { &a->backend, operator_call(d), TS_UNSUPPORTED };
     if (a->number++ < a->from)
         return;
-    ts_call call = operator_call(d);
-    call.flags = TS_CALL_DESCRIPTOR_ONLY;
+    q.call.flags = TS_CALL_DESCRIPTOR_ONLY;
     clauses_of(d, clauses, sizeof clauses);
-    if (a->backend.backend->submit(a->backend.self, &call, 1, &status) != TS_OK)
-        status = TS_LOST;
-    printf("%s,%lu,%s,%s,%s,%s\n", d->op->name, a->number - 1, clauses[0] ? "refused" : "accepted", names[status],
+    if (!strstr(clauses, "OP-05") && !platform_guarded_call(put_question, &q, &fault))
+        q.status = TS_CRASHED;
+    printf("%s,%lu,%s,%s,%s,%s\n", d->op->name, a->number - 1, clauses[0] ? "refused" : "accepted", names[q.status],
            clauses, what);
-    fflush(stdout);
+    if (fflush(stdout) != 0 || q.status == TS_CRASHED)
+        exit(4);
 }
 
 int main(int argc, char **argv)
@@ -56,6 +72,7 @@ int main(int argc, char **argv)
     json_error_t where;
     error e;
     asker a = { .number = 0 };
+    platform_begin();
     if (argc != 5) {
         fprintf(stderr, "usage: bench_descriptors BACKEND FILE OPERATOR FROM\n");
         return 64;

@@ -46,11 +46,11 @@ for operator in "${wanted[@]}"; do
         status=0
         bash "$TOUCHSTONE_ROOT/scripts/touchstone-wine" directml "$legal" "$operator" "$from" >"$rows.part" 2>"$rows.err" ||
             status=$?
-        tr -d '\r' <"$rows.part" >>"$rows"
+        tr -d '\r' <"$rows.part" | grep "^$operator,[0-9]*,[a-z]*,[a-z]*," >>"$rows" || true # whole lines only
         [ "$status" != 3 ] || die 3 "$(tail -n 1 "$rows.err")"
         if [ "$status" = 0 ]; then
             echo "$operator,end,,,," >>"$rows"
-        else
+        elif [ "$status" != 4 ]; then # the process ended before it could say so
             echo "$operator,$(grep -c "^$operator," "$rows" || true),,crashed,,?" >>"$rows"
         fi
     done
