@@ -16,18 +16,13 @@ static const ts_attr_decl alpha_attrs[] = {
     CHECKED_F32(alpha, Alpha),
 };
 static const ts_support_row celu_support[] = {
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause celu_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
 };
 static const checked_rule celu_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
 };
 const checked_operator checked_dml_activation_celu =
     CHECKED("activation_celu", "ACTIVATION_CELU", 128, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -36,9 +31,9 @@ const checked_operator checked_dml_activation_celu =
 
 /* ---- DML_ACTIVATION_ELU_OPERATOR_DESC ---- */
 static const ts_support_row elu_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_activation_elu =
     CHECKED("activation_elu", "ACTIVATION_ELU", 35, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -47,7 +42,7 @@ const checked_operator checked_dml_activation_elu =
 
 /* ---- DML_ACTIVATION_GELU_OPERATOR_DESC ---- */
 static const ts_support_row gelu_support[] = {
-    { TS_LEVEL_5_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_activation_gelu =
     CHECKED("activation_gelu", "ACTIVATION_GELU", 157, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
@@ -68,7 +63,7 @@ const checked_operator checked_dml_activation_hard_sigmoid =
 
 /* ---- DML_ACTIVATION_HARD_SWISH_OPERATOR_DESC ---- */
 static const ts_support_row hard_swish_support[] = {
-    { TS_LEVEL_6_2, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_6_2, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_activation_hard_swish =
     CHECKED("activation_hard_swish", "ACTIVATION_HARD_SWISH", 168, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
@@ -89,16 +84,11 @@ static const ts_attr_decl axes_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, axes, Axes, AxisCount),
 };
 static const ts_clause hardmax1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "Axes[i] < InputTensor.DimensionCount", "Axes"),
 };
 static const checked_rule hardmax1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 1 },
 };
 const checked_operator checked_dml_activation_hardmax1 =
@@ -141,23 +131,16 @@ static const ts_tensor_decl parameterized_relu_tensors[] = {
     CHECKED_OUTPUT("OutputTensor"),
 };
 static const ts_support_row parameterized_relu_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }, { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 },
-        { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 } } },
+    { TS_LEVEL_1_0, { CHECKED_3({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_0, { CHECKED_3({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_3({ 1, 8, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_3({ 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }) } },
 };
 static const ts_clause parameterized_relu_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, SlopeTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, SlopeTensor and OutputTensor have the same DimensionCount",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor, SlopeTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor, SlopeTensor and OutputTensor"),
 };
 static const checked_rule parameterized_relu_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x7 },
-    { "OP-07", checked_same_rank, .tensors = 0x7 },
-    { "OP-08", checked_same_sizes, .tensors = 0x7 },
+    CHECKED_ALIKE_RULES(0x7),
 };
 const checked_operator checked_dml_activation_parameterized_relu =
     CHECKED("activation_parameterized_relu", "ACTIVATION_PARAMETERIZED_RELU", 42, "ttt", parameterized_relu_tensors,
@@ -172,10 +155,10 @@ const checked_operator checked_dml_activation_parametric_softplus =
 
 /* ---- DML_ACTIVATION_RELU_OPERATOR_DESC ---- */
 static const ts_support_row relu_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }, { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }) } },
 };
 const checked_operator checked_dml_activation_relu =
     CHECKED("activation_relu", "ACTIVATION_RELU", 44, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
@@ -188,19 +171,12 @@ static const ts_tensor_decl relu_grad_tensors[] = {
     CHECKED_OUTPUT("OutputGradientTensor"),
 };
 static const ts_support_row relu_grad_support[] = {
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
-    { TS_LEVEL_4_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }, { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 },
-        { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 } } },
+    { TS_LEVEL_3_0, { CHECKED_3({ 1, 8, DML_FLOATS }) } },
+    { TS_LEVEL_4_0, { CHECKED_3({ 1, 8, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_3({ 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }) } },
 };
 static const ts_clause relu_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor, InputGradientTensor and OutputGradientTensor have the same Sizes",
-                   "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor, InputGradientTensor and OutputGradientTensor"),
 };
 const checked_operator checked_dml_activation_relu_grad =
     CHECKED("activation_relu_grad", "ACTIVATION_RELU_GRAD", 129, "ttt", relu_grad_tensors, CHECKED_NO_LISTS,
@@ -235,9 +211,9 @@ static const ts_attr_decl shrink_attrs[] = {
     CHECKED_F32(shrink, Threshold),
 };
 static const ts_support_row shrink_support[] = {
-    { TS_LEVEL_2_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
 };
 const checked_operator checked_dml_activation_shrink =
     CHECKED("activation_shrink", "ACTIVATION_SHRINK", 90, "ttaa", in_out_tensors, CHECKED_NO_LISTS,

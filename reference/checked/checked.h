@@ -183,6 +183,27 @@ extern const ts_operator *const checked_fusable_any[], *const checked_fusable_co
       CHECKED_PAGE, "Members", TS_STATED, .result = TS_RESULT_INVALID }, \
     { "OP-05", "no list is longer than what it describes", \
       CHECKED_PAGE, "Members", TS_DECIDED, .result = TS_RESULT_INVALID }
+
+/* What a row of a support table says of two to eight tensors alike. */
+#define CHECKED_2(...) __VA_ARGS__, __VA_ARGS__
+#define CHECKED_3(...) CHECKED_2(__VA_ARGS__), __VA_ARGS__
+#define CHECKED_4(...) CHECKED_3(__VA_ARGS__), __VA_ARGS__
+#define CHECKED_5(...) CHECKED_4(__VA_ARGS__), __VA_ARGS__
+#define CHECKED_6(...) CHECKED_5(__VA_ARGS__), __VA_ARGS__
+#define CHECKED_7(...) CHECKED_6(__VA_ARGS__), __VA_ARGS__
+#define CHECKED_8(...) CHECKED_7(__VA_ARGS__), __VA_ARGS__
+
+/* The clauses, with OP-06 and OP-07, of tensors that have the same DataType and DimensionCount; and with OP-08 of such
+   that have the same Sizes, too. TENSORS names them: "InputTensor and OutputTensor". Rules take a bit for each. */
+#define CHECKED_COMPARABLE(TENSORS) \
+    CHECKED_CLAUSES, \
+    CHECKED_CLAUSE("OP-06", TENSORS " have the same DataType", "Tensor constraints"), \
+    CHECKED_CLAUSE("OP-07", TENSORS " have the same DimensionCount", "Tensor constraints")
+#define CHECKED_ALIKE(TENSORS) \
+    CHECKED_COMPARABLE(TENSORS), CHECKED_CLAUSE("OP-08", TENSORS " have the same Sizes", "Tensor constraints")
+#define CHECKED_COMPARABLE_RULES(bits) \
+    { "OP-06", checked_same_type, .tensors = bits }, { "OP-07", checked_same_rank, .tensors = bits }
+#define CHECKED_ALIKE_RULES(bits) CHECKED_COMPARABLE_RULES(bits), { "OP-08", checked_same_sizes, .tensors = bits }
 /* clang-format on */
 
 #define CHECKED_PAGE "the operator's own page"

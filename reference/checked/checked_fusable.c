@@ -69,24 +69,3 @@ const ts_operator *const checked_fusable_convolution[] = {
     &checked_dml_element_wise_clip.op,
     NULL,
 };
-
-const ts_operator *const checked_fusable_recurrent[] = {
-    &checked_dml_activation_celu.op,
-    &checked_dml_activation_elu.op,
-    &checked_dml_activation_gelu.op,
-    &checked_dml_activation_hard_sigmoid.op,
-    &checked_dml_activation_identity.op,
-    &checked_dml_activation_leaky_relu.op,
-    &checked_dml_activation_linear.op,
-    &checked_dml_activation_parametric_softplus.op,
-    &checked_dml_activation_relu.op,
-    &checked_dml_activation_scaled_elu.op,
-    &checked_dml_activation_scaled_tanh.op,
-    &checked_dml_activation_shrink.op,
-    &checked_dml_activation_sigmoid.op,
-    &checked_dml_activation_softplus.op,
-    &checked_dml_activation_softsign.op,
-    &checked_dml_activation_tanh.op,
-    &checked_dml_activation_thresholded_relu.op,
-    NULL,
-};

@@ -29,15 +29,11 @@ static const ts_attr_decl convolution_attrs[] = {
     CHECKED_FUSED(convolution, FusedActivation, checked_fusable_convolution),
 };
 static const ts_support_row convolution_support[] = {
-    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_4_0, { { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_4({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_4_0, { CHECKED_4({ 3, 5, DML_FLOATS }) } },
 };
 static const ts_clause convolution_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, FilterTensor, BiasTensor and OutputTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, FilterTensor, BiasTensor and OutputTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor, FilterTensor, BiasTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "Dilations[i] >= 1", "Dilations"),
@@ -51,8 +47,7 @@ static const ts_clause convolution_clauses[] = {
                    "FusedActivation"),
 };
 static const checked_rule convolution_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0xf },
-    { "OP-07", checked_same_rank, .tensors = 0xf },
+    CHECKED_COMPARABLE_RULES(0xf),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2, .number = 2 },
     { "OP-09", checked_at_least, .attr = 3, .number = 1 },
     { "OP-10", checked_at_least, .attr = 4, .number = 1 },
@@ -149,7 +144,7 @@ static const ts_attr_decl fold_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, fold, EndPadding, DimensionCount),
 };
 static const ts_support_row fold_support[] = {
-    { TS_LEVEL_6_4, { { 3, 8, DML_FLOATS }, { 3, 8, DML_FLOATS } } },
+    { TS_LEVEL_6_4, { CHECKED_2({ 3, 8, DML_FLOATS }) } },
 };
 static const ts_clause fold_clauses[] = {
     CHECKED_CLAUSES,

@@ -16,22 +16,16 @@ static const ts_attr_decl scale_bias_attrs[] = {
     CHECKED_RECORD(TS_ATTR_F32, scale_bias, ScaleBias, checked_scale_bias, true),
 };
 static const ts_support_row abs_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 4, DML_FLOATS | T_I32 | T_I16 | T_I8 }, { 4, 4, DML_FLOATS | T_I32 | T_I16 | T_I8 } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }, { 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 },
-        { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_FLOATS | T_I32 | T_I16 | T_I8 }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I32 | T_I16 | T_I8 }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 }) } },
 };
 static const ts_clause abs_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
 };
 static const checked_rule abs_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
 };
 const checked_operator checked_dml_element_wise_abs =
     CHECKED("element_wise_abs", "ELEMENT_WISE_ABS", 2, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -40,8 +34,8 @@ const checked_operator checked_dml_element_wise_abs =
 
 /* ---- DML_ELEMENT_WISE_ACOS_OPERATOR_DESC ---- */
 static const ts_support_row acos_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_element_wise_acos =
     CHECKED("element_wise_acos", "ELEMENT_WISE_ACOS", 3, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -50,8 +44,8 @@ const checked_operator checked_dml_element_wise_acos =
 
 /* ---- DML_ELEMENT_WISE_ACOSH_OPERATOR_DESC ---- */
 static const ts_support_row acosh_support[] = {
-    { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_element_wise_acosh =
     CHECKED("element_wise_acosh", "ELEMENT_WISE_ACOSH", 86, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -98,10 +92,10 @@ static const ts_attr_decl clip_attrs[] = {
     CHECKED_F32(clip, Max),
 };
 static const ts_support_row clip_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 const checked_operator checked_dml_element_wise_clip =
     CHECKED("element_wise_clip", "ELEMENT_WISE_CLIP", 8, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
@@ -120,19 +114,14 @@ static const ts_attr_decl clip1_attrs[] = {
     CHECKED_UNION(clip1, Max, MinMaxDataType),
 };
 static const ts_support_row clip1_support[] = {
-    { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause clip1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "MinMaxDataType = OutputTensor.DataType", "MinMaxDataType"),
 };
 static const checked_rule clip1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
     { "OP-09", checked_names_type, .tensors = 0x2, .attr = 1 },
 };
 const checked_operator checked_dml_element_wise_clip1 =
@@ -154,23 +143,14 @@ static const ts_attr_decl clip_grad_attrs[] = {
     CHECKED_F32(clip_grad, Max),
 };
 static const ts_support_row clip_grad_support[] = {
-    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 },
-        { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_3_1, { CHECKED_3({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_5_0, { CHECKED_3({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause clip_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor, InputGradientTensor and OutputGradientTensor have the same Sizes",
-                   "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor, InputGradientTensor and OutputGradientTensor"),
 };
 static const checked_rule clip_grad_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x7 },
-    { "OP-07", checked_same_rank, .tensors = 0x7 },
-    { "OP-08", checked_same_sizes, .tensors = 0x7 },
+    CHECKED_ALIKE_RULES(0x7),
 };
 const checked_operator checked_dml_element_wise_clip_grad =
     CHECKED("element_wise_clip_grad", "ELEMENT_WISE_CLIP_GRAD", 142, "tttaa", clip_grad_tensors, CHECKED_NO_LISTS,
@@ -188,23 +168,14 @@ static const ts_attr_decl clip_grad1_attrs[] = {
     CHECKED_UNION(clip_grad1, Max, MinMaxDataType),
 };
 static const ts_support_row clip_grad1_support[] = {
-    { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 },
-        { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_5_0, { CHECKED_3({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause clip_grad1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor, InputGradientTensor and OutputGradientTensor have the same Sizes",
-                   "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor, InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-09", "MinMaxDataType = OutputGradientTensor.DataType", "MinMaxDataType"),
 };
 static const checked_rule clip_grad1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x7 },
-    { "OP-07", checked_same_rank, .tensors = 0x7 },
-    { "OP-08", checked_same_sizes, .tensors = 0x7 },
+    CHECKED_ALIKE_RULES(0x7),
     { "OP-09", checked_names_type, .tensors = 0x4, .attr = 0 },
 };
 const checked_operator checked_dml_element_wise_clip_grad1 =
@@ -263,8 +234,7 @@ const checked_operator checked_dml_element_wise_log =
 
 /* ---- DML_ELEMENT_WISE_NEGATE_OPERATOR_DESC ---- */
 static const ts_support_row negate_support[] = {
-    { TS_LEVEL_5_0, { { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 },
-        { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 } } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 }) } },
 };
 const checked_operator checked_dml_element_wise_negate =
     CHECKED("element_wise_negate", "ELEMENT_WISE_NEGATE", 156, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
@@ -284,8 +254,8 @@ static const ts_attr_decl round_attrs[] = {
     CHECKED_ENUM(round, RoundingMode, checked_rounding_mode),
 };
 static const ts_support_row round_support[] = {
-    { TS_LEVEL_2_1, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_element_wise_round =
     CHECKED("element_wise_round", "ELEMENT_WISE_ROUND", 99, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -294,10 +264,10 @@ const checked_operator checked_dml_element_wise_round =
 
 /* ---- DML_ELEMENT_WISE_SIGN_OPERATOR_DESC ---- */
 static const ts_support_row sign_support[] = {
-    { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 const checked_operator checked_dml_element_wise_sign =
     CHECKED("element_wise_sign", "ELEMENT_WISE_SIGN", 79, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
@@ -342,9 +312,9 @@ static const ts_attr_decl threshold_attrs[] = {
     CHECKED_F32(threshold, Min),
 };
 static const ts_support_row threshold_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
 };
 const checked_operator checked_dml_element_wise_threshold =
     CHECKED("element_wise_threshold", "ELEMENT_WISE_THRESHOLD", 32, "ttaa", in_out_tensors, CHECKED_NO_LISTS,

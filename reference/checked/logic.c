@@ -11,20 +11,14 @@ static const ts_tensor_decl a_b_out_tensors[] = {
     CHECKED_OUTPUT("OutputTensor"),
 };
 static const ts_support_row bit_and_support[] = {
-    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U16 | T_U8 },
-        { 1, 8, T_U32 | T_U16 | T_U8 } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_3_0, { CHECKED_3({ 1, 8, T_U32 | T_U16 | T_U8 }) } },
+    { TS_LEVEL_4_1, { CHECKED_3({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause bit_and_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "ATensor, BTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("ATensor, BTensor and OutputTensor"),
 };
 static const checked_rule bit_and_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x7 },
-    { "OP-07", checked_same_rank, .tensors = 0x7 },
-    { "OP-08", checked_same_sizes, .tensors = 0x7 },
+    CHECKED_ALIKE_RULES(0x7),
 };
 const checked_operator checked_dml_element_wise_bit_and =
     CHECKED("element_wise_bit_and", "ELEMENT_WISE_BIT_AND", 121, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
@@ -55,19 +49,14 @@ const checked_operator checked_dml_element_wise_bit_count =
 
 /* ---- DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC ---- */
 static const ts_support_row bit_not_support[] = {
-    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U16 | T_U8 } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, T_U32 | T_U16 | T_U8 }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause bit_not_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
 };
 static const checked_rule bit_not_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
 };
 const checked_operator checked_dml_element_wise_bit_not =
     CHECKED("element_wise_bit_not", "ELEMENT_WISE_BIT_NOT", 124, "tt", bit_count_tensors, CHECKED_NO_LISTS,
@@ -80,12 +69,9 @@ const checked_operator checked_dml_element_wise_bit_or =
 
 /* ---- DML_ELEMENT_WISE_BIT_SHIFT_LEFT_OPERATOR_DESC ---- */
 static const ts_support_row bit_shift_left_support[] = {
-    { TS_LEVEL_2_1, { { 4, 4, T_U32 | T_U16 | T_U8 }, { 4, 4, T_U32 | T_U16 | T_U8 },
-        { 4, 4, T_U32 | T_U16 | T_U8 } } },
-    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U16 | T_U8 }, { 1, 8, T_U32 | T_U16 | T_U8 },
-        { 1, 8, T_U32 | T_U16 | T_U8 } } },
-    { TS_LEVEL_4_1, { { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 }, { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 },
-        { 1, 8, T_U64 | T_U32 | T_U16 | T_U8 } } },
+    { TS_LEVEL_2_1, { CHECKED_3({ 4, 4, T_U32 | T_U16 | T_U8 }) } },
+    { TS_LEVEL_3_0, { CHECKED_3({ 1, 8, T_U32 | T_U16 | T_U8 }) } },
+    { TS_LEVEL_4_1, { CHECKED_3({ 1, 8, T_U64 | T_U32 | T_U16 | T_U8 }) } },
 };
 const checked_operator checked_dml_element_wise_bit_shift_left =
     CHECKED("element_wise_bit_shift_left", "ELEMENT_WISE_BIT_SHIFT_LEFT", 97, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
@@ -159,9 +145,9 @@ const checked_operator checked_dml_element_wise_is_nan =
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC ---- */
 static const ts_support_row logical_and_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, T_U32 }, { 4, 4, T_U32 }, { 4, 4, T_U32 } } },
-    { TS_LEVEL_2_0, { { 4, 4, T_U32 | T_U8 }, { 4, 4, T_U32 | T_U8 }, { 4, 4, T_U32 | T_U8 } } },
-    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
+    { TS_LEVEL_1_0, { CHECKED_3({ 4, 4, T_U32 }) } },
+    { TS_LEVEL_2_0, { CHECKED_3({ 4, 4, T_U32 | T_U8 }) } },
+    { TS_LEVEL_3_0, { CHECKED_3({ 1, 8, T_U32 | T_U8 }) } },
 };
 const checked_operator checked_dml_element_wise_logical_and =
     CHECKED("element_wise_logical_and", "ELEMENT_WISE_LOGICAL_AND", 14, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
@@ -223,9 +209,9 @@ const checked_operator checked_dml_element_wise_logical_less_than_or_equal =
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC ---- */
 static const ts_support_row logical_not_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, T_U32 }, { 4, 4, T_U32 } } },
-    { TS_LEVEL_2_0, { { 4, 4, T_U32 | T_U8 }, { 4, 4, T_U32 | T_U8 } } },
-    { TS_LEVEL_3_0, { { 1, 8, T_U32 | T_U8 }, { 1, 8, T_U32 | T_U8 } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, T_U32 }) } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 4, T_U32 | T_U8 }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, T_U32 | T_U8 }) } },
 };
 const checked_operator checked_dml_element_wise_logical_not =
     CHECKED("element_wise_logical_not", "ELEMENT_WISE_LOGICAL_NOT", 18, "tt", bit_count_tensors, CHECKED_NO_LISTS,

@@ -24,14 +24,11 @@ static const ts_attr_decl gemm_attrs[] = {
     CHECKED_FUSED(gemm, FusedActivation, checked_fusable_convolution),
 };
 static const ts_support_row gemm_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_4_0, { { 2, 4, DML_FLOATS }, { 2, 4, DML_FLOATS }, { 2, 4, DML_FLOATS }, { 2, 4, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_4({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_4_0, { CHECKED_4({ 2, 4, DML_FLOATS }) } },
 };
 static const ts_clause gemm_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "ATensor, BTensor, CTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "ATensor, BTensor, CTensor and OutputTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("ATensor, BTensor, CTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "CTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "A, B and the output are matrices that can be multiplied, as TransA and TransB say, in "
                    "equal batches",
@@ -41,8 +38,7 @@ static const ts_clause gemm_clauses[] = {
                    "FusedActivation"),
 };
 static const checked_rule gemm_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0xf },
-    { "OP-07", checked_same_rank, .tensors = 0xf },
+    CHECKED_COMPARABLE_RULES(0xf),
     { "OP-08", checked_same_sizes, .tensors = 0xc },
     { "OP-09", checked_multiplied, .attr = 0 },
     { "OP-10", checked_fusable, .attr = 4 },

@@ -10,11 +10,10 @@ static const ts_tensor_decl cast_tensors[] = {
     CHECKED_OUTPUT("OutputTensor"),
 };
 static const ts_support_row cast_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS | T_I16 | T_I8 | T_U16 | T_U8 },
-        { 4, 4, DML_FLOATS | T_I16 | T_I8 | T_U16 | T_U8 } } },
-    { TS_LEVEL_3_0, { { 4, 4, DML_8_TYPES | T_I64 | T_U64 }, { 4, 4, DML_8_TYPES | T_I64 | T_U64 } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS | T_I16 | T_I8 | T_U16 | T_U8 }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 4, 4, DML_8_TYPES | T_I64 | T_U64 }) } },
+    { TS_LEVEL_3_1, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause cast_clauses[] = {
     CHECKED_CLAUSES,
@@ -37,9 +36,9 @@ static const ts_attr_decl depth_to_space_attrs[] = {
     CHECKED_U32(depth_to_space, BlockSize),
 };
 static const ts_support_row depth_to_space_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
-    { TS_LEVEL_5_0, { { 4, 4, DML_11_TYPES }, { 4, 4, DML_11_TYPES } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 4, 4, DML_11_TYPES }) } },
 };
 static const ts_clause depth_to_space_clauses[] = {
     CHECKED_CLAUSES,
@@ -69,8 +68,8 @@ static const ts_attr_decl depth_to_space1_attrs[] = {
     CHECKED_ENUM(depth_to_space1, Order, checked_depth_space_order),
 };
 static const ts_support_row depth_to_space1_support[] = {
-    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
-    { TS_LEVEL_5_0, { { 4, 4, DML_11_TYPES }, { 4, 4, DML_11_TYPES } } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 4, 4, DML_11_TYPES }) } },
 };
 const checked_operator checked_dml_depth_to_space1 =
     CHECKED("depth_to_space1", "DEPTH_TO_SPACE1", 113, "ttaa", cast_tensors, CHECKED_NO_LISTS,
@@ -153,17 +152,14 @@ static const ts_attr_decl diagonal_matrix1_attrs[] = {
     CHECKED_I32(diagonal_matrix1, DiagonalFillEnd),
 };
 static const ts_support_row diagonal_matrix1_support[] = {
-    { TS_LEVEL_5_1, { { 2, 4, DML_11_TYPES }, { 2, 4, DML_11_TYPES } } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 2, 4, DML_11_TYPES }) } },
 };
 static const ts_clause diagonal_matrix1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "ValueDataType = OutputTensor.DataType", "ValueDataType"),
 };
 static const checked_rule diagonal_matrix1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_names_type, .tensors = 0x2, .attr = 0 },
 };
 const checked_operator checked_dml_diagonal_matrix1 =
@@ -261,23 +257,20 @@ static const ts_attr_decl padding_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, padding, EndPadding, DimensionCount),
 };
 static const ts_support_row padding_support[] = {
-    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 5, DML_8_TYPES }, { 4, 5, DML_8_TYPES } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_5_0, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 5, DML_8_TYPES }) } },
+    { TS_LEVEL_3_1, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause padding_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
     CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + StartPadding[i] + EndPadding[i]",
                    "OutputTensor"),
     CHECKED_CLAUSE("OP-10", "PaddingMode SYMMETRIC needs feature level 3_0, WRAP 6_4", "PaddingMode"),
 };
 static const checked_rule padding_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2 },
     { "OP-09", checked_padded, .tensors = 0x3 },
     { "OP-10", checked_padding_level, .attr = 0 },
@@ -301,12 +294,10 @@ static const ts_attr_decl padding1_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, padding1, EndPadding, DimensionCount),
 };
 static const ts_support_row padding1_support[] = {
-    { TS_LEVEL_5_0, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause padding1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
     CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes[i] = InputTensor.Sizes[i] + StartPadding[i] + EndPadding[i]",
                    "OutputTensor"),
@@ -314,8 +305,7 @@ static const ts_clause padding1_clauses[] = {
     CHECKED_CLAUSE("OP-11", "PaddingValueDataType = OutputTensor.DataType", "PaddingValueDataType"),
 };
 static const checked_rule padding1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 3 },
     { "OP-09", checked_padded, .tensors = 0x3 },
     { "OP-10", checked_padding_level, .attr = 0 },
@@ -390,16 +380,13 @@ static const ts_attr_decl slice_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, slice, Strides, DimensionCount),
 };
 static const ts_support_row slice_support[] = {
-    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 },
-        { 4, 5, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 } } },
-    { TS_LEVEL_2_1, { { 4, 5, DML_8_TYPES }, { 4, 5, DML_8_TYPES } } },
-    { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 5, DML_FLOATS | T_I32 | T_I16 | T_U32 | T_U16 }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 5, DML_8_TYPES }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause slice_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "Offsets[i] + (Sizes[i] - 1) * Strides[i] < InputTensor.Sizes[i], and OutputTensor.Sizes "
                    "= Sizes",
                    "Offsets"),
@@ -408,8 +395,7 @@ static const ts_clause slice_clauses[] = {
     CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
 };
 static const checked_rule slice_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_sliced, .tensors = 0x3 },
     { "OP-09", checked_counts_dims, .tensors = 0x1, .attr = 0 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
@@ -435,24 +421,19 @@ static const ts_attr_decl slice_grad_attrs[] = {
     CHECKED_LIST(TS_ATTR_I32, slice_grad, InputWindowStrides, DimensionCount),
 };
 static const ts_support_row slice_grad_support[] = {
-    { TS_LEVEL_3_0, { { 4, 5, DML_8_TYPES }, { 4, 5, DML_8_TYPES } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, { 1, 8, DML_11_TYPES } } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 4, 5, DML_8_TYPES }) } },
+    { TS_LEVEL_3_1, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause slice_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-08", "the window of sizes of at least 1 and of strides other than 0 is in "
                    "OutputGradientTensor, and InputGradientTensor has at most its sizes",
                    "InputWindowOffsets"),
     CHECKED_CLAUSE("OP-09", "DimensionCount = OutputGradientTensor.DimensionCount", "DimensionCount"),
 };
 static const checked_rule slice_grad_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_slice_grad, .tensors = 0x3 },
     { "OP-09", checked_counts_dims, .tensors = 0x2, .attr = 0 },
 };
@@ -510,17 +491,14 @@ static const ts_support_row split_support[] = {
     { TS_LEVEL_4_1, { { 1, 8, DML_11_TYPES }, TS_FOR_LIST({ 1, 8, DML_11_TYPES }) } },
 };
 static const ts_clause split_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensors have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensors"),
     CHECKED_CLAUSE("OP-08", "OutputCount >= 1", "OutputCount"),
     CHECKED_CLAUSE("OP-09", "Axis < InputTensor.DimensionCount", "Axis"),
     CHECKED_CLAUSE("OP-10", "the sizes of OutputTensors are those of InputTensor, and add up to it along Axis",
                    "OutputTensors"),
 };
 static const checked_rule split_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x1ffff },
-    { "OP-07", checked_same_rank, .tensors = 0x1ffff },
+    CHECKED_COMPARABLE_RULES(0x1ffff),
     { "OP-08", checked_at_least, .attr = 0, .number = 1 },
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 1 },
     { "OP-10", checked_splits, .attr = 0 },
@@ -538,22 +516,19 @@ static const ts_attr_decl tile_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, tile, Repeats, RepeatsCount),
 };
 static const ts_support_row tile_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_8_TYPES } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
+    { TS_LEVEL_3_1, { CHECKED_2({ 1, 8, DML_8_TYPES }) } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause tile_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "RepeatsCount = InputTensor.DimensionCount", "RepeatsCount"),
     CHECKED_CLAUSE("OP-09", "Repeats[i] >= 1", "Repeats"),
     CHECKED_CLAUSE("OP-10", "OutputTensor.Sizes[i] = InputTensor.Sizes[i] * Repeats[i]", "OutputTensor"),
 };
 static const checked_rule tile_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_tiled, .tensors = 0x3 },
@@ -574,7 +549,7 @@ static const ts_attr_decl value_scale_2d_attrs[] = {
     CHECKED_LIST(TS_ATTR_F32, value_scale_2d, Bias, ChannelCount),
 };
 static const ts_support_row value_scale_2d_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
 };
 static const ts_clause value_scale_2d_clauses[] = {
     CHECKED_CLAUSES,

@@ -66,15 +66,11 @@ static const ts_attr_decl batch_normalization_attrs[] = {
     CHECKED_FUSED(batch_normalization, FusedActivation, checked_fusable_any),
 };
 static const ts_support_row batch_normalization_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS },
-        { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS },
-        { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_6({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_3_1, { CHECKED_6({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause batch_normalization_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "all tensors have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "all tensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("all tensors"),
     CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "each size of MeanTensor, VarianceTensor, ScaleTensor and BiasTensor is 1 or that of "
                    "InputTensor",
@@ -84,8 +80,7 @@ static const ts_clause batch_normalization_clauses[] = {
                    "FusedActivation"),
 };
 static const checked_rule batch_normalization_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3f },
-    { "OP-07", checked_same_rank, .tensors = 0x3f },
+    CHECKED_COMPARABLE_RULES(0x3f),
     { "OP-08", checked_same_sizes, .tensors = 0x21 },
     { "OP-09", checked_broadcasts, .tensors = 0x1f },
     { "OP-10", checked_fusable, .attr = 2 },
@@ -114,13 +109,10 @@ static const ts_attr_decl batch_normalization_grad_attrs[] = {
     CHECKED_F32(batch_normalization_grad, Epsilon),
 };
 static const ts_support_row batch_normalization_grad_support[] = {
-    { TS_LEVEL_3_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS },
-        { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_3_1, { CHECKED_8({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause batch_normalization_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "all tensors have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "all tensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("all tensors"),
     CHECKED_CLAUSE("OP-08", "MeanTensor, VarianceTensor, ScaleTensor, OutputScaleGradientTensor and "
                    "OutputBiasGradientTensor have the same Sizes",
                    "Tensor constraints"),
@@ -130,8 +122,7 @@ static const ts_clause batch_normalization_grad_clauses[] = {
                    "MeanTensor"),
 };
 static const checked_rule batch_normalization_grad_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0xff },
-    { "OP-07", checked_same_rank, .tensors = 0xff },
+    CHECKED_COMPARABLE_RULES(0xff),
     { "OP-08", checked_same_sizes, .tensors = 0xdc },
     { "OP-09", checked_same_sizes, .tensors = 0x23 },
     { "OP-10", checked_broadcasts, .tensors = 0x1d },
@@ -161,13 +152,10 @@ static const ts_attr_decl batch_normalization_training_attrs[] = {
     CHECKED_FUSED(batch_normalization_training, FusedActivation, checked_fusable_any),
 };
 static const ts_support_row batch_normalization_training_support[] = {
-    { TS_LEVEL_4_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS },
-        { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_4_1, { CHECKED_7({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause batch_normalization_training_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "all tensors have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "all tensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("all tensors"),
     CHECKED_CLAUSE("OP-08", "ScaleTensor, BiasTensor, OutputMeanTensor and OutputVarianceTensor have the same Sizes",
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "InputTensor, FusedAddTensor and OutputTensor have the same Sizes", "Tensor constraints"),
@@ -177,8 +165,7 @@ static const ts_clause batch_normalization_training_clauses[] = {
                    "FusedActivation"),
 };
 static const checked_rule batch_normalization_training_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x7f },
-    { "OP-07", checked_same_rank, .tensors = 0x7f },
+    CHECKED_COMPARABLE_RULES(0x7f),
     { "OP-08", checked_same_sizes, .tensors = 0x66 },
     { "OP-09", checked_same_sizes, .tensors = 0x19 },
     { "OP-10", checked_broadcasts, .tensors = 0x7 },
@@ -193,8 +180,7 @@ const checked_operator checked_dml_batch_normalization_training =
 
 /* ---- DML_BATCH_NORMALIZATION_TRAINING_GRAD_OPERATOR_DESC ---- */
 static const ts_support_row batch_normalization_training_grad_support[] = {
-    { TS_LEVEL_4_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS },
-        { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_4_1, { CHECKED_8({ 1, 8, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_batch_normalization_training_grad =
     CHECKED("batch_normalization_training_grad", "BATCH_NORMALIZATION_TRAINING_GRAD", 152, "tttttttta",
@@ -220,7 +206,7 @@ static const ts_attr_decl local_response_normalization_attrs[] = {
     CHECKED_F32(local_response_normalization, Bias),
 };
 static const ts_support_row local_response_normalization_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
 };
 static const ts_clause local_response_normalization_clauses[] = {
     CHECKED_CLAUSES,
@@ -247,7 +233,7 @@ static const ts_tensor_decl local_response_normalization_grad_tensors[] = {
     CHECKED_OUTPUT("OutputGradientTensor"),
 };
 static const ts_support_row local_response_normalization_grad_support[] = {
-    { TS_LEVEL_3_1, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_3_1, { CHECKED_3({ 4, 4, DML_FLOATS }) } },
 };
 static const ts_clause local_response_normalization_grad_clauses[] = {
     CHECKED_CLAUSES,
@@ -281,21 +267,16 @@ static const ts_attr_decl lp_normalization_attrs[] = {
     CHECKED_U32(lp_normalization, P),
 };
 static const ts_support_row lp_normalization_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_3_1, { CHECKED_2({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause lp_normalization_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "Axis < InputTensor.DimensionCount", "Axis"),
     CHECKED_CLAUSE("OP-10", "P >= 1", "P"),
 };
 static const checked_rule lp_normalization_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 0 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
 };
@@ -323,7 +304,7 @@ static const ts_attr_decl mean_variance_normalization_attrs[] = {
     CHECKED_FUSED(mean_variance_normalization, FusedActivation, checked_fusable_any),
 };
 static const ts_support_row mean_variance_normalization_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_4({ 4, 4, DML_FLOATS }) } },
 };
 static const ts_clause mean_variance_normalization_clauses[] = {
     CHECKED_CLAUSES,
@@ -364,15 +345,11 @@ static const ts_attr_decl mean_variance_normalization1_attrs[] = {
     CHECKED_FUSED(mean_variance_normalization1, FusedActivation, checked_fusable_any),
 };
 static const ts_support_row mean_variance_normalization1_support[] = {
-    { TS_LEVEL_2_1, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_3_1, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_2_1, { CHECKED_4({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_3_1, { CHECKED_4({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause mean_variance_normalization1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, ScaleTensor, BiasTensor and OutputTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, ScaleTensor, BiasTensor and OutputTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor, ScaleTensor, BiasTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "Axes[i] < InputTensor.DimensionCount", "Axes"),
     CHECKED_CLAUSE("OP-10", "each size of ScaleTensor and BiasTensor is 1 or that of InputTensor", "ScaleTensor"),
@@ -384,8 +361,7 @@ static const ts_clause mean_variance_normalization1_clauses[] = {
                    "FusedActivation"),
 };
 static const checked_rule mean_variance_normalization1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0xf },
-    { "OP-07", checked_same_rank, .tensors = 0xf },
+    CHECKED_COMPARABLE_RULES(0xf),
     { "OP-08", checked_same_sizes, .tensors = 0x9 },
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 1 },
     { "OP-10", checked_broadcasts, .tensors = 0x7 },
@@ -414,11 +390,10 @@ static const ts_attr_decl mean_variance_normalization2_attrs[] = {
     CHECKED_FUSED(mean_variance_normalization2, FusedActivation, checked_fusable_any),
 };
 static const ts_support_row mean_variance_normalization2_support[] = {
-    { TS_LEVEL_6_3, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
+    { TS_LEVEL_6_3, { CHECKED_4({ 1, 8, DML_FLOATS }) } },
 };
 static const checked_rule mean_variance_normalization2_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0xf },
-    { "OP-07", checked_same_rank, .tensors = 0xf },
+    CHECKED_COMPARABLE_RULES(0xf),
     { "OP-08", checked_same_sizes, .tensors = 0x9 },
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 1 },
     { "OP-10", checked_broadcasts, .tensors = 0x7 },

@@ -22,12 +22,10 @@ static const ts_attr_decl average_pooling_attrs[] = {
     CHECKED_BOOL(average_pooling, IncludePadding),
 };
 static const ts_support_row average_pooling_support[] = {
-    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
 };
 static const ts_clause average_pooling_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
@@ -36,8 +34,7 @@ static const ts_clause average_pooling_clauses[] = {
                    "OutputTensor"),
 };
 static const checked_rule average_pooling_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
@@ -63,12 +60,10 @@ static const ts_attr_decl average_pooling1_attrs[] = {
     CHECKED_BOOL(average_pooling1, IncludePadding),
 };
 static const ts_support_row average_pooling1_support[] = {
-    { TS_LEVEL_6_2, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_6_2, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
 };
 static const ts_clause average_pooling1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
@@ -78,8 +73,7 @@ static const ts_clause average_pooling1_clauses[] = {
                    "OutputTensor"),
 };
 static const checked_rule average_pooling1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
@@ -97,14 +91,10 @@ static const ts_tensor_decl average_pooling_grad_tensors[] = {
     CHECKED_OUTPUT("OutputGradientTensor"),
 };
 static const ts_support_row average_pooling_grad_support[] = {
-    { TS_LEVEL_3_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
 };
 static const ts_clause average_pooling_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = OutputGradientTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
@@ -113,8 +103,7 @@ static const ts_clause average_pooling_grad_clauses[] = {
                    "InputGradientTensor"),
 };
 static const checked_rule average_pooling_grad_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x2, .attr = 0, .number = 2 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
@@ -139,9 +128,7 @@ static const ts_attr_decl lp_pooling_attrs[] = {
     CHECKED_U32(lp_pooling, P),
 };
 static const ts_clause lp_pooling_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
@@ -151,8 +138,7 @@ static const ts_clause lp_pooling_clauses[] = {
     CHECKED_CLAUSE("OP-12", "P >= 1", "P"),
 };
 static const checked_rule lp_pooling_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
@@ -179,9 +165,7 @@ static const ts_attr_decl lp_pooling1_attrs[] = {
     CHECKED_U32(lp_pooling1, P),
 };
 static const ts_clause lp_pooling1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
@@ -192,8 +176,7 @@ static const ts_clause lp_pooling1_clauses[] = {
     CHECKED_CLAUSE("OP-13", "P >= 1", "P"),
 };
 static const checked_rule lp_pooling1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
@@ -219,9 +202,9 @@ static const ts_attr_decl max_pooling_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, max_pooling, EndPadding, DimensionCount),
 };
 static const ts_support_row max_pooling_support[] = {
-    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
-    { TS_LEVEL_3_0, { { 4, 5, DML_FLOATS | T_I8 | T_U8 }, { 4, 5, DML_FLOATS | T_I8 | T_U8 } } },
-    { TS_LEVEL_5_0, { { 4, 5, DML_8_TYPES | T_I64 | T_U64 }, { 4, 5, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 4, 5, DML_FLOATS | T_I8 | T_U8 }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 4, 5, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 const checked_operator checked_dml_max_pooling =
     CHECKED("max_pooling", "MAX_POOLING", 58, "ttaaaaa", in_out_tensors, CHECKED_NO_LISTS,
@@ -322,15 +305,11 @@ static const ts_tensor_decl max_pooling_grad_tensors[] = {
     CHECKED_OUTPUT("OutputGradientTensor"),
 };
 static const ts_support_row max_pooling_grad_support[] = {
-    { TS_LEVEL_3_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_4_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_3_0, { CHECKED_3({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_4_0, { CHECKED_3({ 4, 5, DML_FLOATS }) } },
 };
 static const ts_clause max_pooling_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor, InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor, InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-08", "InputTensor and OutputGradientTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "DimensionCount = OutputGradientTensor.DimensionCount - 2", "DimensionCount"),
     CHECKED_DECISION("OP-10", "Strides[i] >= 1", "Strides"),
@@ -341,8 +320,7 @@ static const ts_clause max_pooling_grad_clauses[] = {
                    "InputGradientTensor"),
 };
 static const checked_rule max_pooling_grad_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x7 },
-    { "OP-07", checked_same_rank, .tensors = 0x7 },
+    CHECKED_COMPARABLE_RULES(0x7),
     { "OP-08", checked_same_sizes, .tensors = 0x5 },
     { "OP-09", checked_counts_dims, .tensors = 0x4, .attr = 0, .number = 2 },
     { "OP-10", checked_at_least, .attr = 1, .number = 1 },
@@ -367,14 +345,11 @@ static const ts_support_row max_unpooling_support[] = {
         { 4, 4, DML_8_TYPES | T_I64 | T_U64 } } },
 };
 static const ts_clause max_unpooling_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "InputTensor and IndicesTensor have the same Sizes", "Tensor constraints"),
 };
 static const checked_rule max_unpooling_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x5 },
-    { "OP-07", checked_same_rank, .tensors = 0x5 },
+    CHECKED_COMPARABLE_RULES(0x5),
     { "OP-08", checked_same_sizes, .tensors = 0x3 },
 };
 const checked_operator checked_dml_max_unpooling =

@@ -22,7 +22,7 @@ typedef struct gru {
 } gru;
 static const ts_attr_decl gru_attrs[] = {
     CHECKED_COUNTER(gru, ActivationDescCount),
-    CHECKED_NESTED_LIST(gru, ActivationDescs, ActivationDescCount, checked_fusable_recurrent),
+    CHECKED_NESTED_LIST(gru, ActivationDescs, ActivationDescCount, checked_fusable_any),
     CHECKED_ENUM(gru, Direction, checked_recurrent_network_direction),
     CHECKED_BOOL(gru, LinearBeforeReset),
 };
@@ -97,7 +97,7 @@ typedef struct lstm {
 } lstm;
 static const ts_attr_decl lstm_attrs[] = {
     CHECKED_COUNTER(lstm, ActivationDescCount),
-    CHECKED_NESTED_LIST(lstm, ActivationDescs, ActivationDescCount, checked_fusable_recurrent),
+    CHECKED_NESTED_LIST(lstm, ActivationDescs, ActivationDescCount, checked_fusable_any),
     CHECKED_ENUM(lstm, Direction, checked_recurrent_network_direction),
     CHECKED_F32(lstm, ClipThreshold),
     CHECKED_BOOL(lstm, UseClipThreshold),
@@ -162,7 +162,7 @@ typedef struct rnn {
 } rnn;
 static const ts_attr_decl rnn_attrs[] = {
     CHECKED_COUNTER(rnn, ActivationDescCount),
-    CHECKED_NESTED_LIST(rnn, ActivationDescs, ActivationDescCount, checked_fusable_recurrent),
+    CHECKED_NESTED_LIST(rnn, ActivationDescs, ActivationDescCount, checked_fusable_any),
     CHECKED_ENUM(rnn, Direction, checked_recurrent_network_direction),
 };
 static const ts_clause rnn_clauses[] = {

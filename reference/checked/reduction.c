@@ -51,22 +51,16 @@ static const ts_attr_decl cumulative_product_attrs[] = {
     CHECKED_BOOL(cumulative_product, HasExclusiveProduct),
 };
 static const ts_support_row cumulative_product_support[] = {
-    { TS_LEVEL_3_1, { { 4, 4, DML_FLOATS | T_I32 | T_U32 }, { 4, 4, DML_FLOATS | T_I32 | T_U32 } } },
-    { TS_LEVEL_4_0, { { 1, 8, DML_FLOATS | T_I32 | T_U32 }, { 1, 8, DML_FLOATS | T_I32 | T_U32 } } },
-    { TS_LEVEL_5_0, { { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 },
-        { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 } } },
+    { TS_LEVEL_3_1, { CHECKED_2({ 4, 4, DML_FLOATS | T_I32 | T_U32 }) } },
+    { TS_LEVEL_4_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I32 | T_U32 }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 }) } },
 };
 static const ts_clause cumulative_product_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "Axis < InputTensor.DimensionCount", "Axis"),
 };
 static const checked_rule cumulative_product_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
-    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    CHECKED_ALIKE_RULES(0x3),
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_cumulative_product =
@@ -84,10 +78,9 @@ static const ts_attr_decl cumulative_summation_attrs[] = {
     CHECKED_BOOL(cumulative_summation, HasExclusiveSum),
 };
 static const ts_support_row cumulative_summation_support[] = {
-    { TS_LEVEL_2_1, { { 4, 4, DML_FLOATS | T_I32 | T_U32 }, { 4, 4, DML_FLOATS | T_I32 | T_U32 } } },
-    { TS_LEVEL_4_0, { { 1, 8, DML_FLOATS | T_I32 | T_U32 }, { 1, 8, DML_FLOATS | T_I32 | T_U32 } } },
-    { TS_LEVEL_5_0, { { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 },
-        { 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 } } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_FLOATS | T_I32 | T_U32 }) } },
+    { TS_LEVEL_4_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I32 | T_U32 }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 }) } },
 };
 const checked_operator checked_dml_cumulative_summation =
     CHECKED("cumulative_summation", "CUMULATIVE_SUMMATION", 105, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
@@ -171,8 +164,8 @@ static const ts_support_row reduce_support[] = {
     { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS | T_U32 } } },
     { TS_LEVEL_2_1, { { 4, 4, DML_8_TYPES }, { 4, 4, DML_FLOATS | T_I32 | T_U32 } } },
     { TS_LEVEL_3_0, { { 1, 8, DML_8_TYPES }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
-    { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
-    { TS_LEVEL_5_0, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, DML_8_TYPES | T_I64 | T_U64 } } },
+    { TS_LEVEL_4_1, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
+    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause reduce_clauses[] = {
     CHECKED_CLAUSES,

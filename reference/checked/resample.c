@@ -19,19 +19,16 @@ static const ts_attr_decl resample_attrs[] = {
     CHECKED_LIST(TS_ATTR_F32, resample, Scales, ScaleCount),
 };
 static const ts_support_row resample_support[] = {
-    { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 4, DML_FLOATS }, { 1, 4, DML_FLOATS } } },
-    { TS_LEVEL_6_2, { { 1, 4, DML_FLOATS | T_I8 | T_U8 }, { 1, 4, DML_FLOATS | T_I8 | T_U8 } } },
+    { TS_LEVEL_2_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 4, DML_FLOATS }) } },
+    { TS_LEVEL_6_2, { CHECKED_2({ 1, 4, DML_FLOATS | T_I8 | T_U8 }) } },
 };
 static const ts_clause resample_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "ScaleCount = InputTensor.DimensionCount", "ScaleCount"),
 };
 static const checked_rule resample_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 1 },
 };
 const checked_operator checked_dml_resample =
@@ -52,14 +49,12 @@ static const ts_attr_decl resample1_attrs[] = {
     CHECKED_LIST(TS_ATTR_F32, resample1, OutputPixelOffsets, DimensionCount),
 };
 static const ts_support_row resample1_support[] = {
-    { TS_LEVEL_2_1, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 4, DML_FLOATS }, { 1, 4, DML_FLOATS } } },
-    { TS_LEVEL_6_2, { { 1, 4, DML_FLOATS | T_I8 | T_U8 }, { 1, 4, DML_FLOATS | T_I8 | T_U8 } } },
+    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 4, DML_FLOATS }) } },
+    { TS_LEVEL_6_2, { CHECKED_2({ 1, 4, DML_FLOATS | T_I8 | T_U8 }) } },
 };
 static const ts_clause resample1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
 };
 const checked_operator checked_dml_resample1 =
@@ -81,12 +76,11 @@ static const ts_attr_decl resample2_attrs[] = {
     CHECKED_LIST(TS_ATTR_F32, resample2, OutputPixelOffsets, DimensionCount),
 };
 static const ts_support_row resample2_support[] = {
-    { TS_LEVEL_5_1, { { 1, 4, DML_FLOATS }, { 1, 4, DML_FLOATS } } },
-    { TS_LEVEL_6_2, { { 1, 4, DML_FLOATS | T_I8 | T_U8 }, { 1, 4, DML_FLOATS | T_I8 | T_U8 } } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 4, DML_FLOATS }) } },
+    { TS_LEVEL_6_2, { CHECKED_2({ 1, 4, DML_FLOATS | T_I8 | T_U8 }) } },
 };
 static const checked_rule resample2_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2 },
 };
 const checked_operator checked_dml_resample2 =
@@ -110,7 +104,7 @@ static const ts_attr_decl resample3_attrs[] = {
     CHECKED_BOOL(resample3, Antialiased),
 };
 static const ts_support_row resample3_support[] = {
-    { TS_LEVEL_6_4, { { 1, 4, DML_FLOATS | T_I8 | T_U8 }, { 1, 4, DML_FLOATS | T_I8 | T_U8 } } },
+    { TS_LEVEL_6_4, { CHECKED_2({ 1, 4, DML_FLOATS | T_I8 | T_U8 }) } },
 };
 const checked_operator checked_dml_resample3 =
     CHECKED("resample3", "RESAMPLE3", 175, "ttaaaaaaa", resample_tensors, CHECKED_NO_LISTS,
@@ -123,15 +117,11 @@ static const ts_tensor_decl resample_grad_tensors[] = {
     CHECKED_OUTPUT("OutputGradientTensor"),
 };
 static const ts_support_row resample_grad_support[] = {
-    { TS_LEVEL_3_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
-    { TS_LEVEL_5_1, { { 1, 4, DML_FLOATS }, { 1, 4, DML_FLOATS } } },
+    { TS_LEVEL_3_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 4, DML_FLOATS }) } },
 };
 static const ts_clause resample_grad_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputGradientTensor and OutputGradientTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputGradientTensor and OutputGradientTensor have the same DimensionCount",
-                   "Tensor constraints"),
+    CHECKED_COMPARABLE("InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputGradientTensor.DimensionCount", "DimensionCount"),
 };
 const checked_operator checked_dml_resample_grad =
@@ -141,7 +131,7 @@ const checked_operator checked_dml_resample_grad =
 
 /* ---- DML_RESAMPLE_GRAD1_OPERATOR_DESC ---- */
 static const ts_support_row resample_grad1_support[] = {
-    { TS_LEVEL_5_1, { { 1, 4, DML_FLOATS }, { 1, 4, DML_FLOATS } } },
+    { TS_LEVEL_5_1, { CHECKED_2({ 1, 4, DML_FLOATS }) } },
 };
 const checked_operator checked_dml_resample_grad1 =
     CHECKED("resample_grad1", "RESAMPLE_GRAD1", 162, "ttaaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
@@ -293,7 +283,7 @@ static const ts_attr_decl roi_pooling_attrs[] = {
     CHECKED_RECORD(TS_ATTR_U32, roi_pooling, PooledSize, checked_size_2d, false),
 };
 static const ts_support_row roi_pooling_support[] = {
-    { TS_LEVEL_1_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_3({ 4, 4, DML_FLOATS }) } },
 };
 static const ts_clause roi_pooling_clauses[] = {
     CHECKED_CLAUSES,
@@ -321,18 +311,15 @@ static const ts_attr_decl upsample_2d_attrs[] = {
     CHECKED_ENUM(upsample_2d, InterpolationMode, checked_interpolation_mode),
 };
 static const ts_support_row upsample_2d_support[] = {
-    { TS_LEVEL_1_0, { { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS } } },
+    { TS_LEVEL_1_0, { CHECKED_2({ 4, 5, DML_FLOATS }) } },
 };
 static const ts_clause upsample_2d_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
+    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "OutputTensor.Sizes = { N, C, [D], H*ScaleSize.Height, W*ScaleSize.Width }",
                    "OutputTensor"),
 };
 static const checked_rule upsample_2d_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_same_rank, .tensors = 0x3 },
+    CHECKED_COMPARABLE_RULES(0x3),
     { NULL, checked_shape, .tensors = 0x1, .shape = "{ N, C, [D], H, W }" },
     { "OP-08", checked_shape, .tensors = 0x2, .shape = "{ N, C, [D], H*ScaleSize.Height, W*ScaleSize.Width }" },
 };
