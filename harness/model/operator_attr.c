@@ -149,7 +149,7 @@ ts_nested_operator operator_to_nested(const ts_descriptor *d, uint32_t number)
 {
     ts_nested_operator nested = { .op = number, .attrs_given = d->attrs_given };
     unsigned next = 0;
-    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+    for (unsigned k = 0; k < d->op->tensor_count && k < TS_MAX_TENSORS; ++k)
         nested.tensors |= (uint32_t)((d->tensors[k].given & TS_GIVEN_TENSOR) != 0) << k;
     for (unsigned k = 0; k < d->op->attr_count; ++k) {
         const uint32_t n = operator_attr_count(d, k);

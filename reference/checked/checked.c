@@ -229,6 +229,14 @@ void checked_names_type(const ts_descriptor *d, const checked_rule *rule, ts_rep
                         d->op->tensors[tensor].name, operator_dtype_name(d->op, d->tensors[tensor].dtype));
 }
 
+void checked_scale(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int tensor = first_of(d, rule);
+    if (tensor >= 0 && (d->attrs_given >> rule->attr & 1) && tensor_element_bytes(d->tensors[tensor].dtype) == 8)
+        checked_violate(rule, report, tensor, -1, "%s is given, and %s.DataType = %s", d->op->attrs[rule->attr].name,
+                        d->op->tensors[tensor].name, operator_dtype_name(d->op, d->tensors[tensor].dtype));
+}
+
 void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     const ts_attr_decl *a = &d->op->attrs[rule->attr];

@@ -65,6 +65,9 @@ checked_judge checked_at_least;
 /* The attribute is the DataType of the tensor. */
 checked_judge checked_names_type;
 
+/* The attribute, a scale and a bias of 32 bits, is not given where the tensor's type has 64 bits. */
+checked_judge checked_scale;
+
 /* At least one of the tensors is given; all of them or none; exactly one. */
 checked_judge checked_any_given, checked_all_given, checked_one_given;
 
@@ -214,6 +217,10 @@ extern const ts_operator *const checked_fusable_any[], *const checked_fusable_co
 #define CHECKED_DECISION(id_, text_, section_)                                                                         \
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_INVALID                                    \
+    }
+#define CHECKED_OBSERVED(id_, text_, section_)                                                                         \
+    {                                                                                                                  \
+        id_, text_, CHECKED_PAGE, section_, TS_IMPLEMENTED, .result = TS_RESULT_INVALID                                \
     }
 #define CHECKED_COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -144,7 +144,7 @@ static const ts_attr_decl fold_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, fold, EndPadding, DimensionCount),
 };
 static const ts_support_row fold_support[] = {
-    { TS_LEVEL_6_4, { CHECKED_2({ 3, 8, DML_FLOATS }) } },
+    { TS_LEVEL_6_4, { CHECKED_2({ 3, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause fold_clauses[] = {
     CHECKED_CLAUSES,

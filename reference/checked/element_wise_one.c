@@ -23,9 +23,11 @@ static const ts_support_row abs_support[] = {
 };
 static const ts_clause abs_clauses[] = {
     CHECKED_ALIKE("InputTensor and OutputTensor"),
+    CHECKED_OBSERVED("OP-09", "ScaleBias is null where InputTensor.DataType has 64 bits", "ScaleBias"),
 };
 static const checked_rule abs_rules[] = {
     CHECKED_ALIKE_RULES(0x3),
+    { "OP-09", checked_scale, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_element_wise_abs =
     CHECKED("element_wise_abs", "ELEMENT_WISE_ABS", 2, "tta", in_out_tensors, CHECKED_NO_LISTS,
@@ -119,10 +121,12 @@ static const ts_support_row clip1_support[] = {
 static const ts_clause clip1_clauses[] = {
     CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "MinMaxDataType = OutputTensor.DataType", "MinMaxDataType"),
+    CHECKED_OBSERVED("OP-10", "ScaleBias is null where InputTensor.DataType has 64 bits", "ScaleBias"),
 };
 static const checked_rule clip1_rules[] = {
     CHECKED_ALIKE_RULES(0x3),
     { "OP-09", checked_names_type, .tensors = 0x2, .attr = 1 },
+    { "OP-10", checked_scale, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_element_wise_clip1 =
     CHECKED("element_wise_clip1", "ELEMENT_WISE_CLIP1", 153, "ttaaaa", in_out_tensors, CHECKED_NO_LISTS,
@@ -236,9 +240,15 @@ const checked_operator checked_dml_element_wise_log =
 static const ts_support_row negate_support[] = {
     { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I64 | T_I32 | T_I16 | T_I8 }) } },
 };
+static const ts_clause negate_clauses[] = {
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
+};
+static const checked_rule negate_rules[] = {
+    CHECKED_ALIKE_RULES(0x3),
+};
 const checked_operator checked_dml_element_wise_negate =
     CHECKED("element_wise_negate", "ELEMENT_WISE_NEGATE", 156, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            negate_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
+            negate_support, negate_clauses, CHECKED_RULES(negate_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_RECIP_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_recip =
@@ -259,7 +269,7 @@ static const ts_support_row round_support[] = {
 };
 const checked_operator checked_dml_element_wise_round =
     CHECKED("element_wise_round", "ELEMENT_WISE_ROUND", 99, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(round_attrs, round), round_support, abs_clauses, CHECKED_RULES(abs_rules),
+            CHECKED_ATTRS(round_attrs, round), round_support, negate_clauses, CHECKED_RULES(negate_rules),
             checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_SIGN_OPERATOR_DESC ---- */
@@ -271,7 +281,7 @@ static const ts_support_row sign_support[] = {
 };
 const checked_operator checked_dml_element_wise_sign =
     CHECKED("element_wise_sign", "ELEMENT_WISE_SIGN", 79, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            sign_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
+            sign_support, negate_clauses, CHECKED_RULES(negate_rules), checked_shapes_alike);
 
 /* ---- DML_ELEMENT_WISE_SIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sin =

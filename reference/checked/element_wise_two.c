@@ -153,12 +153,14 @@ static const ts_clause pow_clauses[] = {
     CHECKED_CLAUSE("OP-08", "InputTensor, ExponentTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "ExponentTensor may have another DataType than InputTensor from feature level 3_0 on",
                    "ExponentTensor"),
+    CHECKED_OBSERVED("OP-10", "ScaleBias is null where InputTensor.DataType has 64 bits", "ScaleBias"),
 };
 static const checked_rule pow_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
     { "OP-07", checked_same_rank, .tensors = 0x7 },
     { "OP-08", checked_same_sizes, .tensors = 0x7 },
     { "OP-09", checked_same_type, .tensors = 0x3, .until = TS_LEVEL_3_0 },
+    { "OP-10", checked_scale, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_element_wise_pow =
     CHECKED("element_wise_pow", "ELEMENT_WISE_POW", 25, "ttta", pow_tensors, CHECKED_NO_LISTS,

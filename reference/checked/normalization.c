@@ -25,20 +25,15 @@ static const ts_attr_decl adam_optimizer_attrs[] = {
     CHECKED_F32(adam_optimizer, Epsilon),
 };
 static const ts_support_row adam_optimizer_support[] = {
-    { TS_LEVEL_3_0, { { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS },
-        { 4, 4, T_U32 }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS }, { 4, 4, DML_FLOATS } } },
+    { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS },
+        { 1, 8, T_U32 }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS }, { 1, 8, DML_FLOATS } } },
 };
 static const ts_clause adam_optimizer_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "all tensors but TrainingStepTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "all tensors have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "all tensors but TrainingStepTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_ALIKE("all tensors but TrainingStepTensor"),
     CHECKED_CLAUSE("OP-09", "TrainingStepTensor has one element", "TrainingStepTensor"),
 };
 static const checked_rule adam_optimizer_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0xef },
-    { "OP-07", checked_same_rank, .tensors = 0xff },
-    { "OP-08", checked_same_sizes, .tensors = 0xef },
+    CHECKED_ALIKE_RULES(0xef),
     { "OP-09", checked_one_element, .tensors = 0x10 },
 };
 const checked_operator checked_dml_adam_optimizer =
