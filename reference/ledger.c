@@ -7,6 +7,7 @@
 /* One table of the entries, which are in a file for each specification. */
 static const ledger_entry entries[] = {
 #include "reference/ledger_dml.inc"
+#include "reference/ledger_checked.inc"
 #include "reference/ledger_openvino.inc"
 };
 

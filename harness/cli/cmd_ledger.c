@@ -54,7 +54,7 @@ static bool is_operator(const char *name, const char *word)
 static bool is_shared_with(const ledger_entry *entry, const char *word)
 {
     size_t count;
-    const ts_operator *const *all = operators_all(&count), *home = operators_find(entry->op);
+    const ts_operator *const *all = operators_all(&count), *home = operators_find_known(entry->op);
     for (size_t i = 0; i < count; ++i) {
         if (!is_operator(all[i]->name, word) || !home || all[i]->shared != home->shared)
             continue;
@@ -97,15 +97,15 @@ static bool choose(char **words, int count, bool *wanted, error *e)
                 any = wanted[i] = true;
         if (any)
             continue;
-        size_t operators;
-        const ts_operator *const *operator_list = operators_all(&operators);
-        for (size_t i = 0; i < operators; ++i) {
-            did_you_mean_add(&known, operator_list[i]->name);
+        const ts_operator *op;
+        for (size_t i = 0; (op = operators_known(i)); ++i) {
+            if (op->run)
+                did_you_mean_add(&known, op->name);
             /* A clause that is none of the ledger's business is no mistake. */
-            const ts_clause *clause = operator_clause(operator_list[i], words[w]);
+            const ts_clause *clause = operator_clause(op, words[w]);
             if (clause && !any)
                 fprintf(stderr, "touchstone ledger: no entry rests on %s: %s\n", clause->id, clause->text);
-            any = any || clause || strcmp(operator_list[i]->name, words[w]) == 0;
+            any = any || clause || strcmp(op->name, words[w]) == 0;
         }
         if (!any)
             return did_you_mean_unknown(e, "the ledger", "entry, clause, operator or kind (EN, TR, IM, AM)", words[w],
@@ -127,7 +127,7 @@ static void print_field(const char *name, const char *text)
 
 static void print_clauses(const ledger_entry *entry)
 {
-    const ts_operator *op = operators_find(entry->op);
+    const ts_operator *op = operators_find_known(entry->op);
     char id[16], line[400];
     for (const char *list = entry->clauses; *list; list += strcspn(list, " "), list += strspn(list, " ")) {
         snprintf(id, sizeof id, "%.*s", (int)strcspn(list, " "), list);

@@ -13,8 +13,10 @@ void checked_violate(const checked_rule *rule, ts_report *report, int tensor, in
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    operator_violate(report, rule->clause, rule->until ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_INVALID, tensor, axis,
-                     "%s", text);
+    const ts_result result = rule->warns   ? TS_RESULT_WARNING
+                             : rule->until ? TS_RESULT_UNSUPPORTED_FL
+                                           : TS_RESULT_INVALID;
+    operator_violate(report, rule->clause, result, tensor, axis, "%s", text);
     if (rule->until && report && report->dropped == 0)
         report->items[report->count - 1].needs = rule->until;
 }
@@ -78,6 +80,19 @@ void checked_broadcasts(const ts_descriptor *d, const checked_rule *rule, ts_rep
                 checked_violate(rule, report, (int)k, (int)i,
                                 "%s.Sizes[%u] = %" PRIu64 " is neither 1 nor %s.Sizes[%u] = %" PRIu64,
                                 d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, as->sizes[i]);
+    }
+}
+
+void checked_divides(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int first = first_of(d, rule);
+    for (unsigned k = (unsigned)(first + 1); first >= 0 && k < d->op->tensor_count; ++k) {
+        const ts_tensor *t = &d->tensors[k], *whole = &d->tensors[first];
+        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank && i < whole->rank; ++i)
+            if (t->sizes[i] > 0 && whole->sizes[i] % t->sizes[i] != 0)
+                checked_violate(rule, report, (int)k, (int)i,
+                                "%s.Sizes[%u] = %" PRIu64 " does not divide %s.Sizes[%u] = %" PRIu64,
+                                d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, whole->sizes[i]);
     }
 }
 

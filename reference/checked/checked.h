@@ -30,10 +30,14 @@ struct checked_rule {
     uint8_t number;       /* what `judge` takes */
     const char *shape;    /* of checked_shape */
     ts_level until;       /* it holds below this level only; 0: at every level */
+    bool warns;           /* what breaks it is legal, but worth reporting */
 };
 
 /* The tensors have the same DataType, DimensionCount, or Sizes (which takes the same DimensionCount for granted). */
 checked_judge checked_same_type, checked_same_rank, checked_same_sizes;
+
+/* Each size of the tensors but the first one divides that of the first one. */
+checked_judge checked_divides;
 
 /* Each of the tensors has one element. */
 checked_judge checked_one_element;
@@ -126,8 +130,8 @@ checked_judge checked_reduced_equal, checked_reduced_types;
    Dilations: (size + StartPadding + EndPadding - window) / stride + 1. */
 checked_judge checked_pooled;
 
-/* OutputTensor has the sizes of InputTensor's convolution with FilterTensor; channels and groups agree. */
-checked_judge checked_convolved;
+/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution. */
+checked_judge checked_convolved, checked_convolved_sizes;
 
 /* FOLD, UNFOLD: tensor `attr` is the picture, tensor `number` its blocks. */
 checked_judge checked_unfolded;
@@ -217,6 +221,10 @@ extern const ts_operator *const checked_fusable_any[], *const checked_fusable_co
 #define CHECKED_DECISION(id_, text_, section_)                                                                         \
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_INVALID                                    \
+    }
+#define CHECKED_WARNING(id_, text_, section_)                                                                          \
+    {                                                                                                                  \
+        id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_WARNING                                    \
     }
 #define CHECKED_OBSERVED(id_, text_, section_)                                                                         \
     {                                                                                                                  \

@@ -49,33 +49,65 @@ static int64_t transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uin
            checked_value(d, "EndPadding", i, 0);
 }
 
-void checked_convolved(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+/* The tensors of a convolution, if their ranks and DimensionCount agree and no size is 0; each of these has a clause of
+   its own. */
+typedef struct convolution {
+    int in, filter, out;
+    bool backward;
+    uint32_t spatial;
+} convolution;
+
+static bool begin_convolution(const ts_descriptor *d, convolution *c)
 {
-    const int ki = operator_tensor_index(d->op, "InputTensor"), kf = operator_tensor_index(d->op, "FilterTensor"),
-              ko = operator_tensor_index(d->op, "OutputTensor");
-    const ts_tensor *in = &d->tensors[ki], *filter = &d->tensors[kf], *out = &d->tensors[ko];
-    const bool backward = checked_value(d, "Direction", 0, 0) == 1;
-    const int64_t groups = checked_value(d, "GroupCount", 0, 1);
-    const uint32_t spatial = (uint32_t)checked_value(d, "DimensionCount", 0, 0);
-    if (in->rank != filter->rank || in->rank != out->rank || in->rank < 3 || spatial != in->rank - 2)
-        return; /* the clauses of the ranks and of DimensionCount */
+    c->in = operator_tensor_index(d->op, "InputTensor");
+    c->filter = operator_tensor_index(d->op, "FilterTensor");
+    c->out = operator_tensor_index(d->op, "OutputTensor");
+    c->backward = checked_value(d, "Direction", 0, 0) == 1;
+    const uint32_t rank = d->tensors[c->in].rank;
+    c->spatial = rank - 2;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         for (uint32_t i = 0; operator_has_tensor(d, k) && i < d->tensors[k].rank; ++i)
             if (d->tensors[k].sizes[i] == 0)
-                return; /* BUF-06 */
-    expect(d, rule, report, ko, 0, (int64_t)in->sizes[0], "the input's");
-    expect(d, rule, report, kf, backward ? 0 : 1,
-           (int64_t)in->sizes[1] / (backward     ? 1
-                                    : groups > 0 ? groups
-                                                 : 1),
-           backward ? "the channels of the input" : "the channels of the input in a group");
-    expect(d, rule, report, ko, 1, (int64_t)filter->sizes[backward ? 1 : 0] * (backward ? groups : 1),
+                return false;
+    return rank >= 3 && d->tensors[c->filter].rank == rank && d->tensors[c->out].rank == rank;
+}
+
+void checked_convolved(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int64_t groups = checked_value(d, "GroupCount", 0, 1);
+    convolution c;
+    if (!begin_convolution(d, &c) || groups < 1)
+        return;
+    const ts_tensor *in = &d->tensors[c.in], *filter = &d->tensors[c.filter];
+    expect(d, rule, report, c.out, 0, (int64_t)in->sizes[0], "the input's");
+    if (in->sizes[1] % (uint64_t)groups != 0)
+        checked_violate(rule, report, c.in, 1,
+                        "InputTensor.Sizes[1] = %" PRIu64 " is not a multiple of GroupCount = %" PRId64, in->sizes[1],
+                        groups);
+    else if (c.backward)
+        expect(d, rule, report, c.filter, 0, (int64_t)in->sizes[1], "the channels of the input");
+    else
+        expect(d, rule, report, c.filter, 1, (int64_t)in->sizes[1] / groups, "the channels of the input in a group");
+    expect(d, rule, report, c.out, 1, (int64_t)filter->sizes[c.backward ? 1 : 0] * (c.backward ? groups : 1),
            "the channels that the filter gives");
-    for (uint32_t i = 0; i < spatial; ++i) {
+    if (!c.backward && filter->sizes[0] % (uint64_t)groups != 0)
+        checked_violate(rule, report, c.filter, 0,
+                        "FilterTensor.Sizes[0] = %" PRIu64 " is not a multiple of "
+                        "GroupCount = %" PRId64,
+                        filter->sizes[0], groups);
+}
+
+void checked_convolved_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    convolution c;
+    if (!begin_convolution(d, &c) || checked_value(d, "DimensionCount", 0, 0) != c.spatial)
+        return;
+    const ts_tensor *in = &d->tensors[c.in], *filter = &d->tensors[c.filter];
+    for (uint32_t i = 0; i < c.spatial; ++i) {
         const int64_t added = checked_value(d, "OutputPadding", i, 0);
-        const int64_t size = backward ? transposed(d, i, in->sizes[i + 2], filter->sizes[i + 2])
-                                      : places(d, i, in->sizes[i + 2], (int64_t)filter->sizes[i + 2]);
-        expect(d, rule, report, ko, i + 2, size < 0 ? -1 : size + added, "the size of the convolution");
+        const int64_t size = c.backward ? transposed(d, i, in->sizes[i + 2], filter->sizes[i + 2])
+                                        : places(d, i, in->sizes[i + 2], (int64_t)filter->sizes[i + 2]);
+        expect(d, rule, report, c.out, i + 2, size < 0 ? -1 : size + added, "the size of the convolution");
     }
 }
 

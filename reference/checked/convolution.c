@@ -38,11 +38,11 @@ static const ts_clause convolution_clauses[] = {
     CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-10", "Dilations[i] >= 1", "Dilations"),
     CHECKED_DECISION("OP-11", "GroupCount >= 1", "GroupCount"),
-    CHECKED_DECISION("OP-12", "the sizes of OutputTensor are those of the convolution; channels of input, filter and "
-                   "output agree, by groups",
-                   "OutputTensor"),
-    CHECKED_CLAUSE("OP-13", "BiasTensor.Sizes = { 1, C, [1], [1], 1 }", "BiasTensor"),
-    CHECKED_CLAUSE("OP-14", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
+    CHECKED_DECISION("OP-12", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+                   "FilterTensor"),
+    CHECKED_WARNING("OP-13", "the spatial sizes of OutputTensor are those of the convolution", "OutputTensor"),
+    CHECKED_CLAUSE("OP-14", "BiasTensor.Sizes = { 1, C, [1], [1], 1 }", "BiasTensor"),
+    CHECKED_CLAUSE("OP-15", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
                    "all other fields",
                    "FusedActivation"),
 };
@@ -53,9 +53,10 @@ static const checked_rule convolution_rules[] = {
     { "OP-10", checked_at_least, .attr = 4, .number = 1 },
     { "OP-11", checked_at_least, .attr = 8, .number = 1 },
     { "OP-12", checked_convolved, .attr = 0 },
+    { "OP-13", checked_convolved_sizes, .warns = true },
     { NULL, checked_shape, .tensors = 0x8, .shape = "{ N, C, [D], [H], W }" },
-    { "OP-13", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
-    { "OP-14", checked_fusable, .attr = 9 },
+    { "OP-14", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
+    { "OP-15", checked_fusable, .attr = 9 },
 };
 const checked_operator checked_dml_convolution =
     CHECKED("convolution", "CONVOLUTION", 53, "ttttaaaaaaaaaa", convolution_tensors, CHECKED_NO_LISTS,
@@ -100,11 +101,11 @@ static const ts_clause convolution_integer_clauses[] = {
     CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-12", "Dilations[i] >= 1", "Dilations"),
     CHECKED_DECISION("OP-13", "GroupCount >= 1", "GroupCount"),
-    CHECKED_DECISION("OP-14", "the sizes of OutputTensor are those of the convolution; channels of input, filter and "
-                   "output agree, by groups",
-                   "OutputTensor"),
-    CHECKED_CLAUSE("OP-15", "InputZeroPointTensor has one element", "InputZeroPointTensor"),
-    CHECKED_CLAUSE("OP-16", "FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }", "FilterZeroPointTensor"),
+    CHECKED_DECISION("OP-14", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+                   "FilterTensor"),
+    CHECKED_WARNING("OP-15", "the spatial sizes of OutputTensor are those of the convolution", "OutputTensor"),
+    CHECKED_CLAUSE("OP-16", "InputZeroPointTensor has one element", "InputZeroPointTensor"),
+    CHECKED_CLAUSE("OP-17", "FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }", "FilterZeroPointTensor"),
 };
 static const checked_rule convolution_integer_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -116,9 +117,10 @@ static const checked_rule convolution_integer_rules[] = {
     { "OP-12", checked_at_least, .attr = 2, .number = 1 },
     { "OP-13", checked_at_least, .attr = 5, .number = 1 },
     { "OP-14", checked_convolved, .attr = 0 },
-    { "OP-15", checked_one_element, .tensors = 0x2 },
+    { "OP-15", checked_convolved_sizes, .warns = true },
+    { "OP-16", checked_one_element, .tensors = 0x2 },
     { NULL, checked_shape, .tensors = 0x10, .shape = "{ N, C, [H], W }" },
-    { "OP-16", checked_shape, .tensors = 0x8, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
+    { "OP-17", checked_shape, .tensors = 0x8, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
 };
 const checked_operator checked_dml_convolution_integer =
     CHECKED("convolution_integer", "CONVOLUTION_INTEGER", 119, "tttttaaaaaa", convolution_integer_tensors,
@@ -199,15 +201,15 @@ static const ts_clause quantized_linear_convolution_clauses[] = {
     CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
     CHECKED_DECISION("OP-12", "Dilations[i] >= 1", "Dilations"),
     CHECKED_DECISION("OP-13", "GroupCount >= 1", "GroupCount"),
-    CHECKED_DECISION("OP-14", "the sizes of OutputTensor are those of the convolution; channels of input, filter and "
-                   "output agree, by groups",
-                   "OutputTensor"),
-    CHECKED_CLAUSE("OP-15", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and OutputZeroPointTensor "
+    CHECKED_DECISION("OP-14", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+                   "FilterTensor"),
+    CHECKED_WARNING("OP-15", "the spatial sizes of OutputTensor are those of the convolution", "OutputTensor"),
+    CHECKED_CLAUSE("OP-16", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and OutputZeroPointTensor "
                    "have one element",
                    "InputScaleTensor"),
-    CHECKED_CLAUSE("OP-16", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
+    CHECKED_CLAUSE("OP-17", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
                    "FilterScaleTensor"),
-    CHECKED_CLAUSE("OP-17", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
+    CHECKED_CLAUSE("OP-18", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
 };
 static const checked_rule quantized_linear_convolution_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -219,10 +221,11 @@ static const checked_rule quantized_linear_convolution_rules[] = {
     { "OP-12", checked_at_least, .attr = 2, .number = 1 },
     { "OP-13", checked_at_least, .attr = 5, .number = 1 },
     { "OP-14", checked_convolved, .attr = 0 },
-    { "OP-15", checked_one_element, .tensors = 0x186 },
+    { "OP-15", checked_convolved_sizes, .warns = true },
+    { "OP-16", checked_one_element, .tensors = 0x186 },
     { NULL, checked_shape, .tensors = 0x200, .shape = "{ N, C, [H], W }" },
-    { "OP-16", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
-    { "OP-17", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
+    { "OP-17", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
+    { "OP-18", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
 };
 const checked_operator checked_dml_quantized_linear_convolution =
     CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", 120, "ttttttttttaaaaaa",

@@ -100,14 +100,18 @@ static const ts_clause dequantize_clauses[] = {
     CHECKED_CLAUSES,
     CHECKED_CLAUSE("OP-06", "InputTensor, QuantizationTensors and OutputTensor have the same DimensionCount",
                    "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),
 };
 static const checked_rule dequantize_rules[] = {
     { "OP-06", checked_same_rank, .tensors = 0x3ffff },
+    { "OP-07", checked_same_sizes, .tensors = 0x20001 },
+    { "OP-08", checked_divides, .tensors = 0x1ffff },
 };
 const checked_operator checked_dml_dequantize =
     CHECKED("dequantize", "DEQUANTIZE", 174, "taatt", dequantize_tensors, CHECKED_LISTS(dequantize_lists),
             CHECKED_ATTRS(dequantize_attrs, dequantize), dequantize_support, dequantize_clauses,
-            CHECKED_RULES(dequantize_rules), checked_shapes_unknown);
+            CHECKED_RULES(dequantize_rules), checked_shapes_alike);
 
 /* ---- DML_DIAGONAL_MATRIX_OPERATOR_DESC ---- */
 static const ts_tensor_decl diagonal_matrix_tensors[] = {
@@ -327,7 +331,7 @@ static const ts_support_row quantize_support[] = {
 const checked_operator checked_dml_quantize =
     CHECKED("quantize", "QUANTIZE", 173, "taatt", dequantize_tensors, CHECKED_LISTS(quantize_lists),
             CHECKED_ATTRS(dequantize_attrs, dequantize), quantize_support, dequantize_clauses,
-            CHECKED_RULES(dequantize_rules), checked_shapes_unknown);
+            CHECKED_RULES(dequantize_rules), checked_shapes_alike);
 
 /* ---- DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC ---- */
 static const ts_tensor_decl reverse_subsequences_tensors[] = {
