@@ -55,7 +55,9 @@ typedef struct check_item {
     bool known;          /* d is a descriptor of a known operator; with gaps.mistake_count, only a part could be read */
     bool judged;         /* and the file holds enough of it to judge it */
     bool undecided;      /* but not all of it: it is not valid even if no clause is broken */
-    const char *broken;  /* why the item cannot be read; then all else is unset. NULL: it can */
+    bool
+        uncomputed; /* a field with which the reference does not compute is given: `eval` and `explain` cannot use it */
+    const char *broken; /* why the item cannot be read; then all else is unset. NULL: it can */
     ts_descriptor d;
     json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or not wanted */
     uint32_t unknown_attrs;                 /* bit k: values of attribute k are not in the file */

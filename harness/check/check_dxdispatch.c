@@ -83,6 +83,13 @@ static bool is_unjudged(const ts_operator *op, const char *field)
     return fields && *fields;
 }
 
+/* Is this a DML_SCALE_BIAS? Of the fields that are not judged, there is no other. */
+static bool is_scale_bias(const json_t *value)
+{
+    return json_object_size(value) == 2 && json_is_number(json_object_get(value, "Scale")) &&
+           json_is_number(json_object_get(value, "Bias"));
+}
+
 /* Note unknown fields and drop them. DxDispatch ignores them silently, but most are typing errors. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
 {
@@ -99,9 +106,13 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
         bool unjudged = is_unjudged(item->d.op, key);
         const char *meant = unjudged ? NULL : did_you_mean_name(known, key);
         meant = meant && !json_object_get(object, meant) ? meant : NULL; /* a field that is given is not meant */
-        item->undecided = item->undecided || (unjudged && !json_is_null(value));
-        if (unjudged && !json_is_null(value))
-            check_note(item, "%s.%s is not judged here", where, key);
+        if (unjudged && is_scale_bias(value)) {
+            item->uncomputed = true;
+            check_note(item, "%s.%s is given, with which nothing is computed here", where, key);
+        } else if (unjudged && !json_is_null(value)) {
+            item->undecided = true;
+            check_note(item, "%s.%s is not judged here: it is no record of Scale and Bias", where, key);
+        }
         if (unjudged) {
             json_object_del(object, key);
             continue;

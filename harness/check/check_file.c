@@ -194,7 +194,7 @@ void check_item_begin(check_item *item, check_place place)
     item->place = place;
     item->index++;
     item->name = item->op_name = NULL;
-    item->known = item->judged = item->undecided = false;
+    item->known = item->judged = item->undecided = item->uncomputed = false;
     item->broken = NULL;
     item->d.op = NULL;
     item->inputs = NULL;

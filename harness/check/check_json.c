@@ -348,6 +348,9 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
     if (!ok)
         return false;
     check_settle(&r->item.d, r->o);
+    for (unsigned k = 0; r->item.uncomputed && k < op->tensor_count; ++k) /* DirectML refuses it where operators alike
+                                                                             were asked; no page says so */
+        r->item.undecided = r->item.undecided || tensor_element_bytes(r->item.d.tensors[k].dtype) == 8;
     return visit_known(r);
 }
 

@@ -303,14 +303,14 @@ static void unspecified_results_are_not_invalid(void **state)
 static void models_hold_several_operators(void **state)
 {
     (void)state;
-    assert_true(read_json(
-        "{ \"resources\": {}, // names\n \"commands\": [],\n \"dispatchables\": {\n"
-        "  \"a\": " SLICE(
-            "[4]", "[5]",
-            WINDOW("[0]", "[4]",
-                   "[1]")) ",\n"
-                           "  \"b\": { \"type\": \"hlsl\", \"sourcePath\": \"x\" }, /* two\n lines */\n"
-                           "  \"c\\u0041\": { \"type\": \"DML_OPERATOR_NO_SUCH\", \"desc\": {}, },\n }, }"));
+    assert_true(
+        read_json("{ \"resources\": {}, // names\n \"commands\": [],\n \"dispatchables\": {\n"
+                  "  \"a\": " SLICE(
+                      "[4]", "[5]",
+                      WINDOW("[0]", "[4]",
+                             "[1]")) ",\n"
+                                     "  \"b\": { \"type\": \"hlsl\", \"sourcePath\": \"x\" }, /* two\n lines */\n"
+                                     "  \"c\\u0041\": { \"type\": \"DML_OPERATOR_NO_SUCH\", \"desc\": {}, },\n }, }"));
     assert_int_equal(seen.count, 3);
     assert_string_equal(seen.list[0].name, "a");
     assert_string_equal(seen.list[0].clauses, "SL-08");
@@ -336,7 +336,16 @@ static void omitted_fields_are_inferred_as_by_dxdispatch(void **state)
            "");
     assert_non_null(strstr(seen.list[0].note, "InputTensor.Sises is not known here and was ignored"));
     assert_null(strstr(seen.list[0].note, "did you mean Sizes")); /* they are given */
-    assert_non_null(strstr(seen.list[0].note, "desc.ScaleBias is not judged here"));
+    assert_non_null(strstr(seen.list[0].note, "desc.ScaleBias is not judged here: it is no record of Scale and Bias"));
+    assert_true(seen.list[0].undecided);
+    breaks("{\"type\":\"ELEMENT_WISE_IDENTITY\",\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2]},"
+           "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2]},\"ScaleBias\":{\"Scale\":1,\"Bias\":0.5}}",
+           "");
+    assert_non_null(strstr(seen.list[0].note, "desc.ScaleBias is given, with which nothing is computed here"));
+    assert_false(seen.list[0].undecided);
+    breaks("{\"type\":\"ELEMENT_WISE_IDENTITY\",\"InputTensor\":{\"DataType\":\"INT64\",\"Sizes\":[2]},"
+           "\"OutputTensor\":{\"DataType\":\"INT64\",\"Sizes\":[2]},\"ScaleBias\":{\"Scale\":1,\"Bias\":0}}",
+           "");
     assert_true(seen.list[0].undecided);
 }
 

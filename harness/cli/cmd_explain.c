@@ -151,7 +151,7 @@ static bool is_chosen(const explain_options *o, const check_item *item)
 /* Does the file define the descriptor completely? If not, *e names what is missing. */
 static bool is_explainable(const check_item *item, error *e)
 {
-    if (item->judged && (item->judge || item->undecided))
+    if (item->judged && (item->judge || item->undecided || item->uncomputed))
         return error_usage(e, "%s", item->note[0] ? item->note : "data has dynamic dimensions");
     if (item->known && !item->judged)
         return error_usage(e, "%s", item->note);

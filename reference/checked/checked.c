@@ -317,6 +317,17 @@ static bool ranks_fit(const ts_descriptor *d)
     return true;
 }
 
+/* Is the rule about the tensors that are given, and nothing else? Then it is judged even if something is missing. */
+static bool is_about_tensors(const checked_rule *rule)
+{
+    static checked_judge *const judges[] = { checked_same_type,   checked_same_rank, checked_same_sizes,
+                                             checked_one_element, checked_type_is,   checked_broadcasts };
+    for (size_t i = 0; i < sizeof judges / sizeof judges[0]; ++i)
+        if (rule->judge == judges[i])
+            return true;
+    return false;
+}
+
 void checked_check(const ts_descriptor *d, ts_report *report)
 {
     const checked_operator *declared = (const checked_operator *)(const void *)d->op;
@@ -328,10 +339,13 @@ void checked_check(const ts_descriptor *d, ts_report *report)
     const bool comparable = dml_check_tensors(d, report, "OP-01", dims, types);
     check_names(d, report);
     const bool lists = check_lists(d, report);
-    if (!operator_check_given(d, report, "OP-01") || !comparable || !lists || !ranks_fit(d))
+    const bool given = operator_check_given(d, report, "OP-01");
+    if (!comparable || !lists || !ranks_fit(d))
         return;
     for (unsigned i = 0; i < declared->rule_count; ++i) {
         const checked_rule *rule = &declared->rules[i];
+        if (!given && !is_about_tensors(rule))
+            continue;
         if (rule->until == 0 || (d->feature_level != 0 && d->feature_level < rule->until))
             rule->judge(d, rule, report);
     }

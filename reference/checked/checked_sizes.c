@@ -190,7 +190,8 @@ void checked_multiplied(const ts_descriptor *d, const checked_rule *rule, ts_rep
                    ta ? "the columns of ATensor" : "the rows of ATensor");
     checked_expect(d, rule, report, ko, rank - 1, b->sizes[rank - 1 - tb],
                    tb ? "the rows of BTensor" : "the columns of BTensor");
-    checked_expect(d, rule, report, kb, rank - 2 + tb, a->sizes[rank - 1 - ta], "what ATensor is multiplied along");
+    checked_expect(d, rule, report, kb, rank - 2 + tb, a->sizes[rank - 1 - ta],
+                   ta ? "the rows of ATensor" : "the columns of ATensor");
 }
 
 void checked_coordinates(const ts_descriptor *d, const checked_rule *rule, ts_report *report)

@@ -65,11 +65,40 @@ J
     holds out '^  first: DML_OPERATOR_GATHER_ELEMENTS: not explained: .*did you mean dml\.gather_elements\?' \
         'OutputTensor\[1\] = InputTensor\[1\]'
     refuses 64 'did you mean dml\.gather_elements\?' -- touchstone explain --descriptor first list.json
-    echo '[ { "operator": "DML_OPERATOR_SLICE" }, { "operator": "slice1" } ]' >near.json
+    echo '[ { "operator": "DML_OPERATOR_SLISE1" }, { "operator": "slise1" } ]' >near.json
     expect 0 touchstone check near.json
-    holds out '^near\.json:1:[0-9]+: DML_OPERATOR_SLICE: unknown operator$' \
-        '^near\.json:1:[0-9]+: slice1: unknown operator$'
+    holds out '^near\.json:1:[0-9]+: DML_OPERATOR_SLISE1: unknown operator$' \
+        '^near\.json:1:[0-9]+: slise1: unknown operator$'
     [ "$(grep -c 'did you mean dml\.slice1?$' out)" = 2 ] || fail "a record is told another name than that of records"
+}
+
+# The operators of DirectML that are not computed are checked, explained by their rules, and named where a case or an
+# output is asked for.
+test_operators_that_are_only_checked() {
+    cat >gemm.json <<'J'
+{ "type": "DML_OPERATOR_GEMM", "desc": {
+  "ATensor": { "DataType": "FLOAT32", "Sizes": [2, 3] }, "BTensor": { "DataType": "FLOAT32", "Sizes": [4, 3] },
+  "OutputTensor": { "DataType": "FLOAT32", "Sizes": [2, 4] }, "TransA": "NONE", "TransB": "DML_MATRIX_TRANSFORM_TRANSPOSE",
+  "Alpha": 1, "Beta": 0.5, "FusedActivation": { "Type": "ACTIVATION_ELU", "Desc": { "Alpha": 0.5 } } } }
+J
+    expect 0 touchstone check gemm.json
+    holds out 'dml\.gemm: valid$' 'Beta +0\.5$' 'FusedActivation +ACTIVATION_ELU\(0\.5\)$'
+    expect 0 touchstone explain gemm.json
+    holds out 'OP-06  ATensor, BTensor, CTensor and OutputTensor have the same DataType'
+    sed 's/MATRIX_TRANSFORM_TRANSPOSE/MATRIX_TRANSFORM_NONE/; s/ELU/HARDMAX/' gemm.json >bad.json
+    expect 1 touchstone check bad.json
+    holds out 'OP-09 +3:.*OutputTensor\.Sizes\[1\] = 4 is not the columns of BTensor = 3' \
+        'OP-10 +[45]:.*FusedActivation\.Type is none that may be fused'
+    sed 's/"Alpha": 1,/"Alfa": 1,/; s/FLOAT32", "Sizes": \[4/FLOAT16", "Sizes": [4/' gemm.json >bad.json
+    expect 1 touchstone check bad.json
+    holds out 'desc\.Alfa is not known here and was ignored; did you mean Alpha\?' 'OP-01 +Alpha is missing' \
+        'OP-06 .*BTensor\.DataType = FLOAT16 differs from ATensor\.DataType = FLOAT32'
+    refuses 64 'dml\.gemm is checked, but not computed, and has no cases' -- touchstone run -b cpu dml.gemm
+    refuses 64 '--checked stands alone' -- touchstone list --checked --count
+    expect 0 touchstone list --checked
+    [ "$(wc -l <out)" = 167 ] || fail "$(wc -l <out) operators are only checked, not 167"
+    printf '{ "operator": "dml.gemm", "inputs": { "ATensor": [1] }, "descriptor": %s }' "$(sed '1s/.*/{/; $s/ } }$/ }/' gemm.json)" >eval.json
+    refuses 64 'dml\.gemm is checked, but not computed: it has no golden outputs' -- touchstone eval eval.json
 }
 
 # Hints name what is not there yet, and say no more than is known.
