@@ -41,6 +41,10 @@ static bool compile(batch *b, batch_slot *s, ts_status *status)
     if (*status != TS_OK)
         return true;
     HRESULT hr = dml->lpVtbl->CreateOperator(dml, s->op ? &room.desc : &declared.desc, &dml_iid_operator, (void **)&op);
+    if (SUCCEEDED(hr) && !s->op) { /* only its descriptor is asked about */
+        op->lpVtbl->Release(op);
+        return true;
+    }
     if (SUCCEEDED(hr)) {
         hr = dml->lpVtbl->CompileOperator(dml, op, flags, &dml_iid_compiled_operator, (void **)&s->compiled);
         op->lpVtbl->Release(op);

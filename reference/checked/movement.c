@@ -160,11 +160,13 @@ static const ts_support_row diagonal_matrix1_support[] = {
 };
 static const ts_clause diagonal_matrix1_clauses[] = {
     CHECKED_COMPARABLE("InputTensor and OutputTensor"),
-    CHECKED_CLAUSE("OP-08", "ValueDataType = OutputTensor.DataType", "ValueDataType"),
+    CHECKED_OBSERVED("OP-08", "InputTensor and OutputTensor have the same Sizes", "InputTensor"),
+    CHECKED_CLAUSE("OP-09", "ValueDataType = OutputTensor.DataType", "ValueDataType"),
 };
 static const checked_rule diagonal_matrix1_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
-    { "OP-08", checked_names_type, .tensors = 0x2, .attr = 0 },
+    { "OP-08", checked_same_sizes, .tensors = 0x3 },
+    { "OP-09", checked_names_type, .tensors = 0x2, .attr = 0 },
 };
 const checked_operator checked_dml_diagonal_matrix1 =
     CHECKED("diagonal_matrix1", "DIAGONAL_MATRIX1", 163, "ttaaaa", diagonal_matrix1_tensors, CHECKED_NO_LISTS,

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench/descriptors.sh [--rows FILE] [OPERATOR...]
 #
-# Does DirectML say of descriptors what the checker says? Asks IDMLDevice::CreateOperator and CompileOperator of the real
-# DirectML.dll in Wine (scripts/touchstone-wine) about the legal call of each operator that is checked and not computed
+# Does DirectML say of descriptors what the checker says? Asks IDMLDevice::CreateOperator of the real DirectML.dll in
+# Wine (scripts/touchstone-wine) about the legal call of each operator that is checked and not computed
 # (reference/checked/legal.json), or of those that are named, and about every call that differs from it in one field, or
 # in the same field of all tensors. Prints how many of the answers agree, and every kind of disagreement: the clauses that
 # the checker names, the field, and how often. Writes all answers to FILE (default: descriptors.csv); goes on where FILE
