@@ -120,6 +120,13 @@ holds one '^conformant'
 holds two '^conformant'
 [ "$(grep '^digest' one)" = "$(grep '^digest' two)" ] || fail 'two runs of the same cases have different digests'
 
+say 'descriptors of operators that are only checked'
+timeout 300 "$TOUCHSTONE_ROOT/scripts/bench/descriptors.sh" --rows descriptors.csv dml.gemm dml.convolution >out 2>&1 </dev/null ||
+    fail 'descriptors.sh failed'
+holds out '^dml\.gemm +2[0-9][0-9] asked, +2[0-9][0-9] agree \(100\.0 %\)' \
+    '^dml\.convolution +3[0-9][0-9] asked, +3[0-9][0-9] agree \(9[0-9]\.[0-9] %\)' \
+    'dml\.convolution refused crashed \[OP-01\] Strides 1$' # DirectML reads a null pointer
+
 say 'a killed run'
 "$TOUCHSTONE_ROOT/scripts/touchstone-wine" run -b directml --tier full -o "$work/killed.run" dml.slice1:exhaustive \
     >out 2>&1 </dev/null &

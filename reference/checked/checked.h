@@ -130,8 +130,9 @@ checked_judge checked_reduced_equal, checked_reduced_types;
    Dilations: (size + StartPadding + EndPadding - window) / stride + 1. */
 checked_judge checked_pooled;
 
-/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution. */
-checked_judge checked_convolved, checked_convolved_sizes;
+/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution; OutputPadding is less
+   than they are. */
+checked_judge checked_convolved, checked_convolved_sizes, checked_output_padding;
 
 /* FOLD, UNFOLD: tensor `attr` is the picture, tensor `number` its blocks. */
 checked_judge checked_unfolded;

@@ -111,6 +111,20 @@ void checked_convolved_sizes(const ts_descriptor *d, const checked_rule *rule, t
     }
 }
 
+void checked_output_padding(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    convolution c;
+    if (!begin_convolution(d, &c))
+        return;
+    for (uint32_t i = 0; i < c.spatial; ++i) {
+        const int64_t added = checked_value(d, "OutputPadding", i, 0);
+        if ((uint64_t)added >= d->tensors[c.out].sizes[i + 2])
+            checked_violate(rule, report, c.out, (int)i + 2,
+                            "OutputPadding[%u] = %" PRId64 " is not below OutputTensor.Sizes[%u] = %" PRIu64, i, added,
+                            i + 2, d->tensors[c.out].sizes[i + 2]);
+    }
+}
+
 void checked_unfolded(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     const ts_tensor *picture = &d->tensors[rule->attr], *blocks = &d->tensors[rule->number];

@@ -41,8 +41,9 @@ static const ts_clause convolution_clauses[] = {
     CHECKED_DECISION("OP-12", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
                    "FilterTensor"),
     CHECKED_WARNING("OP-13", "the spatial sizes of OutputTensor are those of the convolution", "OutputTensor"),
-    CHECKED_CLAUSE("OP-14", "BiasTensor.Sizes = { 1, C, [1], [1], 1 }", "BiasTensor"),
-    CHECKED_CLAUSE("OP-15", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
+    CHECKED_OBSERVED("OP-14", "OutputPadding[i] < OutputTensor.Sizes[i + 2]", "OutputPadding"),
+    CHECKED_CLAUSE("OP-15", "BiasTensor.Sizes = { 1, C, [1], [1], 1 }", "BiasTensor"),
+    CHECKED_CLAUSE("OP-16", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
                    "all other fields",
                    "FusedActivation"),
 };
@@ -54,9 +55,10 @@ static const checked_rule convolution_rules[] = {
     { "OP-11", checked_at_least, .attr = 8, .number = 1 },
     { "OP-12", checked_convolved, .attr = 0 },
     { "OP-13", checked_convolved_sizes, .warns = true },
+    { "OP-14", checked_output_padding, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x8, .shape = "{ N, C, [D], [H], W }" },
-    { "OP-14", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
-    { "OP-15", checked_fusable, .attr = 9 },
+    { "OP-15", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
+    { "OP-16", checked_fusable, .attr = 9 },
 };
 const checked_operator checked_dml_convolution =
     CHECKED("convolution", "CONVOLUTION", 53, "ttttaaaaaaaaaa", convolution_tensors, CHECKED_NO_LISTS,

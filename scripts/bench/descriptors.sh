@@ -9,8 +9,7 @@
 # the checker names, the field, and how often. Writes all answers to FILE (default: descriptors.csv); goes on where FILE
 # ends. A call that ends the process is an answer, too.
 #
-# TOUCHSTONE_WINDOWS is a build folder of scripts/build-windows.sh (default: ./build-windows) with the target
-# bench_descriptors.
+# TOUCHSTONE_WINDOWS is a build folder of scripts/build-windows.sh (default: ./build-windows).
 #
 # Exit status: 0 everything was asked, whatever came of it; 3 DirectML is not set up; 64 wrong usage.
 set -euo pipefail
