@@ -108,14 +108,6 @@ void checked_one_element(const ts_descriptor *d, const checked_rule *rule, ts_re
     }
 }
 
-void checked_type_is(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
-{
-    for (unsigned k = 0; k < d->op->tensor_count; ++k)
-        if (counts(d, rule, k) && d->tensors[k].dtype != rule->number)
-            checked_violate(rule, report, (int)k, -1, "%s.DataType = %s is not %s", d->op->tensors[k].name,
-                            operator_dtype_name(d->op, d->tensors[k].dtype), operator_dtype_name(d->op, rule->number));
-}
-
 /* ---- which tensors are given -------------------------------------------------------------------------------- */
 
 void checked_any_given(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -252,6 +244,29 @@ void checked_scale(const ts_descriptor *d, const checked_rule *rule, ts_report *
                         d->op->tensors[tensor].name, operator_dtype_name(d->op, d->tensors[tensor].dtype));
 }
 
+void checked_scale_of(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int from = first_of(d, rule), scale = operator_tensor_index(d->op, "ScaleTensor");
+    const uint32_t wanted = d->tensors[from].dtype == TS_INT32 ? TS_FLOAT32 : d->tensors[from].dtype;
+    if (d->tensors[scale].dtype != wanted)
+        checked_violate(rule, report, scale, -1, "ScaleTensor.DataType = %s is not %s",
+                        operator_dtype_name(d->op, d->tensors[scale].dtype), operator_dtype_name(d->op, wanted));
+}
+
+void checked_quantization_types(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const ts_tensor_list *l = &d->op->lists[0];
+    const int scaled = first_of(d, rule);
+    const int quantized = scaled == 0 ? operator_tensor_index(d->op, "OutputTensor") : 0;
+    for (unsigned i = 0; i < 2 && i < operator_list_length(d, l); ++i) {
+        const unsigned k = l->first + i;
+        const uint32_t wanted = d->tensors[i == 0 ? scaled : quantized].dtype;
+        if (d->tensors[k].dtype != wanted)
+            checked_violate(rule, report, (int)k, -1, "%s.DataType = %s is not %s", d->op->tensors[k].name,
+                            operator_dtype_name(d->op, d->tensors[k].dtype), operator_dtype_name(d->op, wanted));
+    }
+}
+
 void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     const ts_attr_decl *a = &d->op->attrs[rule->attr];
@@ -320,8 +335,8 @@ static bool ranks_fit(const ts_descriptor *d)
 /* Is the rule about the tensors that are given, and nothing else? Then it is judged even if something is missing. */
 static bool is_about_tensors(const checked_rule *rule)
 {
-    static checked_judge *const judges[] = { checked_same_type,   checked_same_rank, checked_same_sizes,
-                                             checked_one_element, checked_type_is,   checked_broadcasts };
+    static checked_judge *const judges[] = { checked_same_type, checked_same_rank, checked_same_sizes,
+                                             checked_one_element, checked_broadcasts };
     for (size_t i = 0; i < sizeof judges / sizeof judges[0]; ++i)
         if (rule->judge == judges[i])
             return true;

@@ -42,8 +42,12 @@ checked_judge checked_divides;
 /* Each of the tensors has one element. */
 checked_judge checked_one_element;
 
-/* Each of the tensors has the DataType `number`. */
-checked_judge checked_type_is;
+/* The first of QuantizationTensors, the scale, has the DataType of the tensor, InputTensor or OutputTensor; the second,
+   the zero point, that of the other. */
+checked_judge checked_quantization_types;
+
+/* ScaleTensor has the DataType of the tensor, but FLOAT32 for one of INT32. */
+checked_judge checked_scale_of;
 
 /* Each size of the tensors but the first one is 1 or that of the first one. */
 checked_judge checked_broadcasts;
@@ -130,8 +134,8 @@ checked_judge checked_reduced_equal, checked_reduced_types;
    Dilations: (size + StartPadding + EndPadding - window) / stride + 1. */
 checked_judge checked_pooled;
 
-/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution; OutputPadding is less
-   than they are. */
+/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution; OutputPadding is
+   less than they are. */
 checked_judge checked_convolved, checked_convolved_sizes, checked_output_padding;
 
 /* FOLD, UNFOLD: tensor `attr` is the picture, tensor `number` its blocks. */

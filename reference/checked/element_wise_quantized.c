@@ -59,13 +59,16 @@ static const ts_clause quantize_linear_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "InputTensor, ScaleTensor, ZeroPointTensor and OutputTensor have the same Sizes",
                    "Tensor constraints"),
-    CHECKED_CLAUSE("OP-09", "ZeroPointTensor may be missing from feature level 6_2 on", "ZeroPointTensor"),
+    CHECKED_CLAUSE("OP-09", "ScaleTensor.DataType = InputTensor.DataType, or FLOAT32 where that is INT32",
+                   "ScaleTensor"),
+    CHECKED_CLAUSE("OP-10", "ZeroPointTensor may be missing from feature level 6_2 on", "ZeroPointTensor"),
 };
 static const checked_rule quantize_linear_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xc },
     { "OP-07", checked_same_rank, .tensors = 0xf },
     { "OP-08", checked_same_sizes, .tensors = 0xf },
-    { "OP-09", checked_all_given, .tensors = 0x5, .until = TS_LEVEL_6_2 },
+    { "OP-09", checked_scale_of, .tensors = 0x3 },
+    { "OP-10", checked_all_given, .tensors = 0x5, .until = TS_LEVEL_6_2 },
 };
 const checked_operator checked_dml_element_wise_quantize_linear =
     CHECKED("element_wise_quantize_linear", "ELEMENT_WISE_QUANTIZE_LINEAR", 33, "tttt", dequantize_linear_tensors,
@@ -94,8 +97,9 @@ static const ts_clause quantized_linear_add_clauses[] = {
     CHECKED_CLAUSE("OP-07", "BTensor and BZeroPointTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "OutputZeroPointTensor and OutputTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "all tensors have the same DimensionCount", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-10", "AScaleTensor, BScaleTensor and OutputScaleTensor have one element", "AScaleTensor"),
-    CHECKED_CLAUSE("OP-11", "AZeroPointTensor, BZeroPointTensor and OutputZeroPointTensor have one element",
+    CHECKED_CLAUSE("OP-10", "ATensor, BTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-11", "AScaleTensor, BScaleTensor and OutputScaleTensor have one element", "AScaleTensor"),
+    CHECKED_CLAUSE("OP-12", "AZeroPointTensor, BZeroPointTensor and OutputZeroPointTensor have one element",
                    "AZeroPointTensor"),
 };
 static const checked_rule quantized_linear_add_rules[] = {
@@ -103,10 +107,11 @@ static const checked_rule quantized_linear_add_rules[] = {
     { "OP-07", checked_same_type, .tensors = 0x28 },
     { "OP-08", checked_same_type, .tensors = 0x180 },
     { "OP-09", checked_same_rank, .tensors = 0x1ff },
-    { "OP-10", checked_one_element, .tensors = 0x52 },
-    { "OP-11", checked_one_element, .tensors = 0xa4 },
+    { "OP-10", checked_same_sizes, .tensors = 0x109 },
+    { "OP-11", checked_one_element, .tensors = 0x52 },
+    { "OP-12", checked_one_element, .tensors = 0xa4 },
 };
 const checked_operator checked_dml_element_wise_quantized_linear_add =
     CHECKED("element_wise_quantized_linear_add", "ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 147, "ttttttttt",
             quantized_linear_add_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, quantized_linear_add_support,
-            quantized_linear_add_clauses, CHECKED_RULES(quantized_linear_add_rules), checked_shapes_unknown);
+            quantized_linear_add_clauses, CHECKED_RULES(quantized_linear_add_rules), checked_shapes_alike);

@@ -101,12 +101,16 @@ static const ts_clause dequantize_clauses[] = {
     CHECKED_CLAUSE("OP-06", "InputTensor, QuantizationTensors and OutputTensor have the same DimensionCount",
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),
+    CHECKED_OBSERVED("OP-08", "the scale, QuantizationTensors[0], has the DataType of OutputTensor, and the zero "
+                   "point, QuantizationTensors[1], that of the other tensor",
+                   "QuantizationTensors"),
+    CHECKED_CLAUSE("OP-09", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),
 };
 static const checked_rule dequantize_rules[] = {
     { "OP-06", checked_same_rank, .tensors = 0x3ffff },
     { "OP-07", checked_same_sizes, .tensors = 0x20001 },
-    { "OP-08", checked_divides, .tensors = 0x1ffff },
+    { "OP-08", checked_quantization_types, .tensors = 0x20000 },
+    { "OP-09", checked_divides, .tensors = 0x1ffff },
 };
 const checked_operator checked_dml_dequantize =
     CHECKED("dequantize", "DEQUANTIZE", 174, "taatt", dequantize_tensors, CHECKED_LISTS(dequantize_lists),
@@ -330,10 +334,26 @@ static const ts_support_row quantize_support[] = {
     { TS_LEVEL_6_3, { { 1, 8, DML_FLOATS }, TS_FOR_LIST({ 1, 8, DML_FLOATS | T_I8 | T_I4 | T_U8 | T_U4 }),
         { 1, 8, T_I8 | T_I4 | T_U8 | T_U4 } } },
 };
+static const ts_clause quantize_clauses[] = {
+    CHECKED_CLAUSES,
+    CHECKED_CLAUSE("OP-06", "InputTensor, QuantizationTensors and OutputTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_OBSERVED("OP-08", "the scale, QuantizationTensors[0], has the DataType of InputTensor, and the zero point, "
+                   "QuantizationTensors[1], that of the other tensor",
+                   "QuantizationTensors"),
+    CHECKED_CLAUSE("OP-09", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),
+};
+static const checked_rule quantize_rules[] = {
+    { "OP-06", checked_same_rank, .tensors = 0x3ffff },
+    { "OP-07", checked_same_sizes, .tensors = 0x20001 },
+    { "OP-08", checked_quantization_types, .tensors = 0x1 },
+    { "OP-09", checked_divides, .tensors = 0x1ffff },
+};
 const checked_operator checked_dml_quantize =
     CHECKED("quantize", "QUANTIZE", 173, "taatt", dequantize_tensors, CHECKED_LISTS(quantize_lists),
-            CHECKED_ATTRS(dequantize_attrs, dequantize), quantize_support, dequantize_clauses,
-            CHECKED_RULES(dequantize_rules), checked_shapes_alike);
+            CHECKED_ATTRS(dequantize_attrs, dequantize), quantize_support, quantize_clauses,
+            CHECKED_RULES(quantize_rules), checked_shapes_alike);
 
 /* ---- DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC ---- */
 static const ts_tensor_decl reverse_subsequences_tensors[] = {
