@@ -273,7 +273,7 @@ end
 
 any:test "drawn" {
   "any sizes, parents, lengths, ids and layouts", each = classes, dtype = "*", rank = "*", scalar = "*",
-  cases = { quick = 500, full = 12000, exhaustive = 1000000 },
+  cases = { quick = 300, full = 5000, exhaustive = 1000000 },
   draw = function(r, c)
     if r.chance(25) then return draw_long(r, c) end
     return draw_any(r, c)
@@ -282,9 +282,9 @@ any:test "drawn" {
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*",
   rank = "*", scalar = "*",
-  cases = { quick = 150, full = 3000, exhaustive = 100000 },
+  cases = { quick = 100, full = 1500, exhaustive = 100000 },
   draw = function(r, c)
-    local v = draw_any(r, c, 4096)
+    local v = draw_any(r, c, math.min(r.elements(), 4096))
     v.before, v.times, v.how, v.which = r.history(words)
     return v
   end,

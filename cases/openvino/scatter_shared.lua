@@ -744,7 +744,7 @@ drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 4
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
            { quick = 60, full = 300, exhaustive = 100000 }, bits(function(r, c)
-  local v = draw_any(r, c, 4096)
+  local v = draw_any(r, c, math.min(r.elements(), 4096))
   v.before, v.times, v.how, v.which = r.history(words)
   return v
 end), { preceded = true })

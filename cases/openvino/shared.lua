@@ -206,7 +206,7 @@ function ov.drawn_tests(any, def)
   test("drawn", def.title, { quick = 300, full = 5000, exhaustive = 1000000 }, function(r, c) return draw(r, c) end)
   test("drawn_after", "the same after calls that differ in one thing", { quick = 100, full = 1000, exhaustive = 100000 },
        ov.bits(function(r, c)
-    local v = draw(r, c, 4096)
+    local v = draw(r, c, math.min(r.elements(), 4096))
     v.before, v.times, v.how, v.which = r.history(def.after)
     return v
   end), { preceded = true })
