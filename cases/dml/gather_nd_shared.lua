@@ -118,6 +118,7 @@ test("boundary", {
     "own <= 2 or each(size == 1)", "product(index_size) * product(size) <= 4", "dims <= 2 or product(size) == 1",
     "length <= 257 or dtype == 'f32' or dtype == 'u8'",
     "length <= 1025 or sign == 0 and rank <= 4 and index_dtype == 'u32' and product(size) == 1 and dims <= 2",
+    "length <= 1025 or product(index_size) == 1 or dtype == 'u8' and product(index_size) == 2",
     "length <= 65537 or dtype == 'f32' and rank == 4 and index_dtype == 'u32' and own <= 2",
     "length <= 262144 or own == 2 and dims == 2 and long ~= 2 and product(index_size) == 1",
   },

@@ -126,7 +126,7 @@ op:test "boundary" {
     "rank == 4 or rank >= 5 and own == 3 or rank <= 2 and own == rank",
     "index_dtype == 'u32' or dtype == 'f32' or dtype == 'u8'", "rank == 4 or sign == 0",
     "own <= 2 or each(size == 1)", "product(size) <= 4",
-    "length <= 257 or dtype == 'f32' or dtype == 'u8'",
+    "length <= 257 or dtype == 'f32' or dtype == 'u8'", "pattern == 'ascending' or length <= 257 and rank == 4",
     "length <= 1025 or sign == 0 and rank <= 2 and index_dtype == 'u32' and product(size) == 1 and axis == 0",
     "length <= 65537 or dtype == 'f32' and pattern == 'ascending'",
     "length <= 262144 or rank == 2 and long == 1 and count == 1",

@@ -535,7 +535,7 @@ function index.count_tests(family, def)
   def.grids.index_dtype = { "u32", "i64" }
   def.large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } }
   def.quick = def.quick or { counts = 1, grids = 3 }
-  def.full = def.full or { counts = 20, grids = 50, tall = 2, large = 2 }
+  def.full = def.full or { counts = 20, grids = 40, tall = 2, large = 1 }
   dml.count_tests(family, def)
 end
 

@@ -187,7 +187,8 @@ test("far", {
   "an index beyond 8 and 15 bits, inside a long axis",
   rank = { 2, 1, 3 }, dims = { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, long = { 1, 2, 3 },
   length = { 65537 }, stray = { 32768, 65536 }, size = { 1, 2 }, index_size = { 2, 1 },
-  where = { "long == axis + 1", "each(at ~= long or size == 1)", indices .. " == 2", "rank <= 2 or " .. widths },
+  where = { "long == axis + 1", "each(at ~= long or size == 1)", indices .. " == 2", "rank <= 2 or " .. widths,
+            "dtype == 'f32' or index_dtype == 'i32' or index_dtype == 'i64' and " .. widths },
 })
 
 -- Finds indices and axes that are cut to 32 bits. All elements share one address, so that little memory is touched; the
@@ -492,14 +493,14 @@ drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, 
            { quick = 1, full = 20, exhaustive = 4000 },
            function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank)) end)
 drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-           { quick = 2, full = 50, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
+           { quick = 2, full = 40, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5, 8 }, dims = { 1, 2, 0 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, dims = { 1, 2 }, index_dtype = { "i32" } }
 drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 2, exhaustive = 40 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024)) end)
 end), large)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-           { full = 2, exhaustive = 12 }, bits(function(r, c)
+           { full = 1, exhaustive = 12 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 16776960 + r.int(1, 1024)) end)
 end), large)
 drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },

@@ -118,8 +118,10 @@ op:test "boundary" {
   where = {
     "each(at ~= long or size == 1)", "each(length == length[1])", "long ~= 1 or length[1] == 2",
     "parent[1] == 1 and parent[2] == 0 and parent[3] == 3 and parent[4] == 2", "ids == 100 or token == 5",
-    "reach <= 257 or dtype == 'i32' or dtype == 'f32' or dtype == 'u8' and sum(size) <= 4",
-    "reach <= 1025 or sum(size) <= 4 and dtype == 'i32'",
+    "ids == 100 or reach <= 257 and sum(size) <= 4",
+    "reach <= 129 or dtype == 'i32' or dtype == 'f32' or dtype == 'u8' and sum(size) <= 4",
+    "reach <= 257 or dtype == 'i32' or sum(size) <= 4",
+    "reach <= 1025 or sum(size) <= 4 and dtype == 'i32' and token == 101",
   },
 }
 
@@ -140,7 +142,7 @@ op:test "special" {
   token = { 101, 0, 1, 2, 3, 5, 100 }, size = { 3, 4, 6, 8 }, length = { 3, 2, 4 }, parent = { 1, 0, 2, 3 },
   where = {
     "parent[1] == 1 and parent[3] == 2", "size[1] <= 4 or size[2] == 3", "each(length == length[1])",
-    "token <= 5 or parent[2] == 0 and parent[4] == 3",
+    "token <= 5 or parent[2] == 0 and parent[4] == 3", "parent[2] <= 1 or size[3] == 8",
   },
 }
 
