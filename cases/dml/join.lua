@@ -251,7 +251,7 @@ end
 local classes = { "dtype", "rank", "count" }
 any:test "drawn" {
   "any number of inputs, any sizes, axes and layouts", each = classes, dtype = "*", rank = "*", count = "*",
-  cases = { quick = 300, full = 5000, exhaustive = 1000000 },
+  cases = { quick = 200, full = 5000, exhaustive = 1000000 },
   draw = function(r, c)
     if r.chance(dml.planned) then return draw_planned(r, c, r.tiles) end
     return (draw_any(r, c))

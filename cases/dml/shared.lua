@@ -300,7 +300,7 @@ function dml.count_tests(family, def)
        large(function(r) return 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024) end), def.large)
   test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
        { full = full.large, exhaustive = 12 }, large(function(r) return 16776960 + r.int(1, 1024) end), def.large)
-  test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 }, function(r, c)
+  test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 }, function(r, c)
     local v = def.draw(r, c, 256)
     if v then v.fill = "bits" end
     return v

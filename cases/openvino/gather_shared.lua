@@ -503,7 +503,7 @@ drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of
            { full = 1, exhaustive = 12 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 16776960 + r.int(1, 1024)) end)
 end), large)
-drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.

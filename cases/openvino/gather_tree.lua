@@ -298,7 +298,7 @@ any:test "drawn_counts" {
 }
 any:test "drawn_first" {
   "the first call of a process", fresh = true, each = classes, dtype = "*", rank = "*", scalar = "*",
-  cases = { quick = 2, full = 12, exhaustive = 400 },
+  cases = { quick = 1, full = 12, exhaustive = 400 },
   draw = function(r, c) return draw_any(r, c, 256) end,
 }
 

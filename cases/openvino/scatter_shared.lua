@@ -740,7 +740,7 @@ local function bits(draw)
   end
 end
 
-drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 400, full = 4000, exhaustive = 1000000 },
+drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 250, full = 4000, exhaustive = 1000000 },
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
            { quick = 60, full = 300, exhaustive = 100000 }, bits(function(r, c)
@@ -766,7 +766,7 @@ drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of
            { full = 1, exhaustive = 12 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 16776960 + r.int(1, 1024)) end)
 end), large)
-drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.

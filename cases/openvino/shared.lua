@@ -217,7 +217,7 @@ function ov.drawn_tests(any, def)
   for word, value in pairs(def.grids or {}) do grids[word] = value end
   test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
        { quick = 2, full = 20, exhaustive = 8000 }, ov.bits(function(r, c) return planned(r, c, r.grid) end), grids)
-  test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+  test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
        ov.bits(function(r, c) return draw(r, c, 256) end), { fresh = true })
 end
 

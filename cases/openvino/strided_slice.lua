@@ -533,7 +533,7 @@ end), large)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
            { full = 3, exhaustive = 12 },
            bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank, 16776960 + r.int(1, 1024)))) end), large)
-drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. This operator does not limit them.
