@@ -527,11 +527,11 @@ drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plan
            bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank))) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } }
-drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 4, exhaustive = 40 }, bits(function(r, c)
+drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 6, exhaustive = 40 }, bits(function(r, c)
   return (draw_any(r, c, nil, r.grid(c.rank, 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024))))
 end), large)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-           { full = 3, exhaustive = 12 },
+           { full = 4, exhaustive = 12 },
            bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank, 16776960 + r.int(1, 1024)))) end), large)
 drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
