@@ -740,7 +740,7 @@ local function bits(draw)
   end
 end
 
-drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 250, full = 4000, exhaustive = 1000000 },
+drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 400, full = 4000, exhaustive = 1000000 },
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
            { quick = 60, full = 300, exhaustive = 100000 }, bits(function(r, c)
