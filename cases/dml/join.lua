@@ -377,7 +377,8 @@ end, { count = { 1, 2 } })
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 dml.count_tests(any, {
   each = classes, draw = function(r, c, n, size) return (draw_any(r, c, n, size)) end, planned = draw_planned,
-  quick = { counts = 1, grids = 3 }, full = { counts = 20, grids = 40, tall = 2, large = 1 }, grids = dml.narrow({ 4, 3, 5, 8 }),
+  quick = { counts = 1, grids = 3 }, full = { counts = 20, grids = 40, tall = 2, large = 1 },
+  grids = dml.narrow({ 4, 3, 5, 8 }),
   large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 } },
 })
 

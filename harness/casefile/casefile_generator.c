@@ -234,10 +234,7 @@ static uint64_t draw_span(random_source *r, unsigned n, const int64_t *sizes)
     for (unsigned i = 0; i < n && room < 1 << 14; ++i)
         room *= sizes[i] > 0 ? (uint64_t)sizes[i] : 1;
     const uint64_t least = room < 1 << 14 ? room : 1 << 14;
-    return kind < 600   ? (least > 1 << 12 ? least : 1 << 12)
-           : kind < 950 ? 1 << 14
-           : kind < 998 ? 1 << 17
-                        : MOST_SPAN;
+    return kind < 600 ? (least > 1 << 12 ? least : 1 << 12) : kind < 950 ? 1 << 14 : kind < 998 ? 1 << 17 : MOST_SPAN;
 }
 
 /* r.strides(sizes, { shares = true, dtype = "f32", like = strides }): random_strides. Few tensors span much memory. */
