@@ -251,7 +251,7 @@ end
 local classes = { "dtype", "rank", "count" }
 any:test "drawn" {
   "any number of inputs, any sizes, axes and layouts", each = classes, dtype = "*", rank = "*", count = "*",
-  cases = { quick = 300, full = 12000, exhaustive = 1000000 },
+  cases = { quick = 200, full = 5000, exhaustive = 1000000 },
   draw = function(r, c)
     if r.chance(dml.planned) then return draw_planned(r, c, r.tiles) end
     return (draw_any(r, c))
@@ -261,7 +261,7 @@ any:test "drawn" {
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
   count = "*",
-  cases = { quick = 150, full = 3000, exhaustive = 100000 },
+  cases = { quick = 120, full = 1500, exhaustive = 100000 },
   draw = dml.after(function(r, c, n) return (draw_any(r, c, n)) end, words),
 }
 
@@ -377,7 +377,8 @@ end, { count = { 1, 2 } })
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 dml.count_tests(any, {
   each = classes, draw = function(r, c, n, size) return (draw_any(r, c, n, size)) end, planned = draw_planned,
-  quick = { counts = 2, grids = 4 }, full = { counts = 24, grids = 60 }, grids = dml.narrow({ 4, 3, 5, 8 }),
+  quick = { counts = 1, grids = 3 }, full = { counts = 20, grids = 40, tall = 2, large = 1 },
+  grids = dml.narrow({ 4, 3, 5, 8 }),
   large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 } },
 })
 

@@ -92,7 +92,7 @@ end
 -- The same draw, and what is called before the case; `words` are the values of the axis `before`.
 function dml.after(draw, words)
   return function(r, c)
-    local v = draw(r, c, 4096)
+    local v = draw(r, c, math.min(r.elements(), 4096))
     v.fill = "bits"
     v.before, v.times, v.how, v.which = r.history(words)
     return v
@@ -264,11 +264,11 @@ function dml.narrow(ranks) return { dtype = { "u8", "f16", "i8", "u16", "f32" },
 
 -- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
 -- these sizes of the tensor whose elements count; planned(r, c, shape) one whose sizes and plan shape(rank) draws.
--- `quick` and `full`: how many cases of counts and of grids these tiers have, where several tensors are large and a case
--- takes long.
+-- `quick` and `full`: how many cases of counts and of grids these tiers have, and of tall and of large ones tier full,
+-- where several tensors are large and a case takes long.
 function dml.count_tests(family, def)
-  local quick = def.quick or { counts = 4, grids = 14 }
-  local full = def.full or { counts = 60, grids = 130 }
+  local quick = def.quick or { counts = 2, grids = 6 }
+  local full = def.full or { counts = 60, grids = 130, tall = 5, large = 4 }
   local function test(name, title, cases, draw, more)
     local t = { title, each = def.each, cases = cases, draw = draw }
     for _, axis in ipairs(def.each) do t[axis] = "*" end
@@ -296,11 +296,11 @@ function dml.count_tests(family, def)
       return v
     end
   end
-  test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 5, exhaustive = 40 },
+  test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = full.tall, exhaustive = 40 },
        large(function(r) return 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024) end), def.large)
   test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-       { full = 4, exhaustive = 12 }, large(function(r) return 16776960 + r.int(1, 1024) end), def.large)
-  test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 }, function(r, c)
+       { full = full.large, exhaustive = 12 }, large(function(r) return 16776960 + r.int(1, 1024) end), def.large)
+  test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 }, function(r, c)
     local v = def.draw(r, c, 256)
     if v then v.fill = "bits" end
     return v
@@ -534,6 +534,8 @@ function index.count_tests(family, def)
   def.grids = dml.narrow({ 4, 3, 5, 8 })
   def.grids.index_dtype = { "u32", "i64" }
   def.large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } }
+  def.quick = def.quick or { counts = 1, grids = 3 }
+  def.full = def.full or { counts = 20, grids = 40, tall = 2, large = 1 }
   dml.count_tests(family, def)
 end
 

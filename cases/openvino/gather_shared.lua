@@ -187,7 +187,8 @@ test("far", {
   "an index beyond 8 and 15 bits, inside a long axis",
   rank = { 2, 1, 3 }, dims = { 1, 2 }, dtype = "*", index_dtype = "*", axis = { 0, 1, 2 }, long = { 1, 2, 3 },
   length = { 65537 }, stray = { 32768, 65536 }, size = { 1, 2 }, index_size = { 2, 1 },
-  where = { "long == axis + 1", "each(at ~= long or size == 1)", indices .. " == 2", "rank <= 2 or " .. widths },
+  where = { "long == axis + 1", "each(at ~= long or size == 1)", indices .. " == 2", "rank <= 2 or " .. widths,
+            "dtype == 'f32' or index_dtype == 'i32' or index_dtype == 'i64' and " .. widths },
 })
 
 -- Finds indices and axes that are cut to 32 bits. All elements share one address, so that little memory is touched; the
@@ -478,31 +479,31 @@ local function bits(draw)
   end
 end
 
-drawn_test("drawn", "any sizes, axes, index tensors and layouts", { quick = 800, full = 20000, exhaustive = 1000000 },
+drawn_test("drawn", "any sizes, axes, index tensors and layouts", { quick = 500, full = 8000, exhaustive = 1000000 },
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
-           { quick = 150, full = 3000, exhaustive = 100000 }, bits(function(r, c)
-  local v = draw_any(r, c, 4096)
+           { quick = 100, full = 1500, exhaustive = 100000 }, bits(function(r, c)
+  local v = draw_any(r, c, math.min(r.elements(), 4096))
   v.before, v.times, v.how, v.which = r.history(words)
   return v
 end), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
-           { quick = 2, full = 60, exhaustive = 4000 },
+           { quick = 1, full = 20, exhaustive = 4000 },
            function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank)) end)
 drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-           { quick = 5, full = 130, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
+           { quick = 2, full = 40, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5, 8 }, dims = { 1, 2, 0 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, dims = { 1, 2 }, index_dtype = { "i32" } }
-drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 6, exhaustive = 40 }, bits(function(r, c)
+drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 2, exhaustive = 40 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024)) end)
 end), large)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
-           { full = 4, exhaustive = 12 }, bits(function(r, c)
+           { full = 1, exhaustive = 12 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 16776960 + r.int(1, 1024)) end)
 end), large)
-drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.

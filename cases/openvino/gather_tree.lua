@@ -118,8 +118,10 @@ op:test "boundary" {
   where = {
     "each(at ~= long or size == 1)", "each(length == length[1])", "long ~= 1 or length[1] == 2",
     "parent[1] == 1 and parent[2] == 0 and parent[3] == 3 and parent[4] == 2", "ids == 100 or token == 5",
-    "reach <= 257 or dtype == 'i32' or dtype == 'f32' or dtype == 'u8' and sum(size) <= 4",
-    "reach <= 1025 or sum(size) <= 4 and dtype == 'i32'",
+    "ids == 100 or reach <= 257 and sum(size) <= 4",
+    "reach <= 129 or dtype == 'i32' or dtype == 'f32' or dtype == 'u8' and sum(size) <= 4",
+    "reach <= 257 or dtype == 'i32' or sum(size) <= 4",
+    "reach <= 1025 or sum(size) <= 4 and dtype == 'i32' and token == 101",
   },
 }
 
@@ -140,7 +142,7 @@ op:test "special" {
   token = { 101, 0, 1, 2, 3, 5, 100 }, size = { 3, 4, 6, 8 }, length = { 3, 2, 4 }, parent = { 1, 0, 2, 3 },
   where = {
     "parent[1] == 1 and parent[3] == 2", "size[1] <= 4 or size[2] == 3", "each(length == length[1])",
-    "token <= 5 or parent[2] == 0 and parent[4] == 3",
+    "token <= 5 or parent[2] == 0 and parent[4] == 3", "parent[2] <= 1 or size[3] == 8",
   },
 }
 
@@ -273,7 +275,7 @@ end
 
 any:test "drawn" {
   "any sizes, parents, lengths, ids and layouts", each = classes, dtype = "*", rank = "*", scalar = "*",
-  cases = { quick = 500, full = 12000, exhaustive = 1000000 },
+  cases = { quick = 300, full = 5000, exhaustive = 1000000 },
   draw = function(r, c)
     if r.chance(25) then return draw_long(r, c) end
     return draw_any(r, c)
@@ -282,9 +284,9 @@ any:test "drawn" {
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*",
   rank = "*", scalar = "*",
-  cases = { quick = 150, full = 3000, exhaustive = 100000 },
+  cases = { quick = 100, full = 1500, exhaustive = 100000 },
   draw = function(r, c)
-    local v = draw_any(r, c, 4096)
+    local v = draw_any(r, c, math.min(r.elements(), 4096))
     v.before, v.times, v.how, v.which = r.history(words)
     return v
   end,
@@ -296,7 +298,7 @@ any:test "drawn_counts" {
 }
 any:test "drawn_first" {
   "the first call of a process", fresh = true, each = classes, dtype = "*", rank = "*", scalar = "*",
-  cases = { quick = 2, full = 12, exhaustive = 400 },
+  cases = { quick = 1, full = 12, exhaustive = 400 },
   draw = function(r, c) return draw_any(r, c, 256) end,
 }
 

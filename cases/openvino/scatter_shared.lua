@@ -744,7 +744,7 @@ drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 4
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
            { quick = 60, full = 300, exhaustive = 100000 }, bits(function(r, c)
-  local v = draw_any(r, c, 4096)
+  local v = draw_any(r, c, math.min(r.elements(), 4096))
   v.before, v.times, v.how, v.which = r.history(words)
   return v
 end), { preceded = true })
@@ -766,7 +766,7 @@ drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of
            { full = 1, exhaustive = 12 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 16776960 + r.int(1, 1024)) end)
 end), large)
-drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.

@@ -206,7 +206,7 @@ function ov.drawn_tests(any, def)
   test("drawn", def.title, { quick = 300, full = 5000, exhaustive = 1000000 }, function(r, c) return draw(r, c) end)
   test("drawn_after", "the same after calls that differ in one thing", { quick = 100, full = 1000, exhaustive = 100000 },
        ov.bits(function(r, c)
-    local v = draw(r, c, 4096)
+    local v = draw(r, c, math.min(r.elements(), 4096))
     v.before, v.times, v.how, v.which = r.history(def.after)
     return v
   end), { preceded = true })
@@ -217,7 +217,7 @@ function ov.drawn_tests(any, def)
   for word, value in pairs(def.grids or {}) do grids[word] = value end
   test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
        { quick = 2, full = 20, exhaustive = 8000 }, ov.bits(function(r, c) return planned(r, c, r.grid) end), grids)
-  test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+  test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
        ov.bits(function(r, c) return draw(r, c, 256) end), { fresh = true })
 end
 

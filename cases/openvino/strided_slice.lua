@@ -513,17 +513,17 @@ drawn_test("drawn", "any sizes, steps, masks and layouts", { quick = 1400, full 
            function(r, c) return (draw_any(r, c)) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing", { quick = 250, full = 3000, exhaustive = 100000 },
            bits(function(r, c)
-  local v = draw_any(r, c, 4096)
+  local v = draw_any(r, c, math.min(r.elements(), 4096))
   if v then v.before, v.times, v.how, v.which = r.history(words) end
   return v
 end), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
-           { quick = 4, full = 60, exhaustive = 4000 },
+           { quick = 2, full = 60, exhaustive = 4000 },
            function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
 drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-           { quick = 14, full = 130, exhaustive = 8000 },
+           { quick = 6, full = 130, exhaustive = 8000 },
            bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank))) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } }
@@ -533,7 +533,7 @@ end), large)
 drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
            { full = 4, exhaustive = 12 },
            bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank, 16776960 + r.int(1, 1024)))) end), large)
-drawn_test("drawn_first", "the first call of a process", { quick = 2, full = 12, exhaustive = 400 },
+drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return (draw_any(r, c, 256)) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. This operator does not limit them.

@@ -57,7 +57,6 @@ static const struct {
 enum {
     FACT_WORDS = sizeof of_tensor / sizeof *of_tensor,
     COPY_WORDS = sizeof of_copy / sizeof *of_copy,
-    MOST_FACTS = TS_MAX_TENSORS * FACT_WORDS + COPY_WORDS,
     PER_TENSOR = 1000, /* vectors of tensor t have elements per PER_TENSOR + t, those of the loops per PER_LOOPS */
     PER_LOOPS = PER_TENSOR - 1
 };
@@ -71,8 +70,8 @@ typedef struct fact {
 struct case_facts {
     expr_facts public;
     const case_test *test;
-    expr_name names[MOST_FACTS];
-    fact facts[MOST_FACTS];
+    expr_name *names; /* room for as many as the operator can have */
+    fact *facts;
     casebuild *build; /* these two are made when the first fact is computed */
     space_cursor *cursor;
 };
@@ -240,11 +239,16 @@ bool case_facts_add(case_test *t, error *e)
     if (!(t->facts = f))
         return error_set(e, "out of memory");
     f->test = t;
+    const size_t most = t->file->op->tensor_count * FACT_WORDS + COPY_WORDS;
+    f->names = malloc(most * sizeof *f->names);
+    f->facts = malloc(most * sizeof *f->facts);
+    if (!f->names || !f->facts)
+        return error_set(e, "out of memory");
     f->public.names = f->names;
     f->public.compute = compute;
     f->public.context = f;
     if (!add_names(f, true) || !add_names(f, false) ||
-        !(f->public.cache = calloc(space_axis_count(t->space) + f->public.count, sizeof *f->public.cache)))
+        !(f->public.cache = malloc((space_axis_count(t->space) + f->public.count) * sizeof *f->public.cache)))
         return error_set(e, "out of memory");
     space_set_facts(t->space, &f->public);
     return true;
@@ -256,6 +260,8 @@ void case_facts_free(struct case_facts *f)
         return;
     for (size_t i = 0; i < f->public.count; ++i)
         free((void *)(uintptr_t)f->names[i].name);
+    free(f->names);
+    free(f->facts);
     free(f->public.cache);
     free(f->build);
     free(f->cursor);

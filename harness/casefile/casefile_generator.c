@@ -225,6 +225,18 @@ static unsigned bytes_of(const char *dtype)
     return bytes ? (unsigned)bytes : 1;
 }
 
+/* The elements that a tensor may span. Gaps are filled, copied and compared like elements, so most are short; and there
+   is room for some in a tensor of any size. */
+static uint64_t draw_span(random_source *r, unsigned n, const int64_t *sizes)
+{
+    const uint64_t kind = random_below(r, 1000);
+    uint64_t room = 4;
+    for (unsigned i = 0; i < n && room < 1 << 14; ++i)
+        room *= sizes[i] > 0 ? (uint64_t)sizes[i] : 1;
+    const uint64_t least = room < 1 << 14 ? room : 1 << 14;
+    return kind < 600 ? (least > 1 << 12 ? least : 1 << 12) : kind < 950 ? 1 << 14 : kind < 998 ? 1 << 17 : MOST_SPAN;
+}
+
 /* r.strides(sizes, { shares = true, dtype = "f32", like = strides }): random_strides. Few tensors span much memory. */
 static int draw_strides(lua_State *L)
 {
@@ -239,8 +251,7 @@ static int draw_strides(lua_State *L)
         take_list(L, 2, like);
         l.like = like;
     }
-    const uint64_t kind = random_below(random_of(L), 1000);
-    l.most_span = kind < 900 ? 1 << 14 : kind < 995 ? 1 << 18 : MOST_SPAN;
+    l.most_span = draw_span(random_of(L), n, sizes);
     l.most_span = (uint64_t)option(L, "span", (lua_Integer)l.most_span);
     l.interleaves = option(L, "interleave", 0) != 0;
     random_strides(random_of(L), n, sizes, &l, strides);

@@ -133,7 +133,7 @@ void random_sizes(random_source *r, unsigned n, uint64_t elements, uint64_t most
 
 void random_long_sizes(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
 {
-    const uint64_t room = (UINT64_C(1) << 20) / count, most = room > 64 ? 64 : room > 3 ? room : 3;
+    const uint64_t room = (UINT64_C(1) << 18) / count, most = room > 64 ? 64 : room > 3 ? room : 3;
     const unsigned at = random_chance(r, 35) ? n - 1 : (unsigned)random_below(r, n);
     if (count > UINT64_C(1) << 22) { /* as it is: it is large on purpose */
         random_sizes(r, n, 1, 1, sizes);

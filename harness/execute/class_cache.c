@@ -11,6 +11,7 @@ void class_cache_free(class_cache *cache)
     for (size_t i = 0; i < cache->class_count; ++i)
         free(cache->classes[i].fault);
     free(cache->classes);
+    free(cache->places);
     free(cache->clauses);
     support_free(&cache->refused);
 }
@@ -60,15 +61,43 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
         support_refuse(&cache->refused, shape);
 }
 
+/* The place of a key in the table: of its class, or the empty one where the class would be. */
+static uint32_t *find_place(const class_cache *cache, uint64_t key)
+{
+    size_t at = (size_t)key & (cache->place_count - 1);
+    while (cache->places[at] && cache->classes[cache->places[at] - 1].key != key)
+        at = (at + 1) & (cache->place_count - 1);
+    return &cache->places[at];
+}
+
+/* Keep at least half of the table empty. */
+static bool make_places(class_cache *cache)
+{
+    if (2 * (cache->class_count + 1) <= cache->place_count)
+        return true;
+    const size_t count = cache->place_count ? 2 * cache->place_count : 256;
+    uint32_t *places = calloc(count, sizeof *places);
+    if (!places)
+        return false;
+    free(cache->places);
+    cache->places = places;
+    cache->place_count = count;
+    for (size_t i = 0; i < cache->class_count; ++i)
+        *find_place(cache, cache->classes[i].key) = (uint32_t)i + 1;
+    return true;
+}
+
 const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *shape, ts_level level)
 {
     const uint64_t key = class_key(shape);
-    for (size_t i = 0; i < cache->class_count; ++i)
-        if (cache->classes[i].key == key)
-            return &cache->classes[i];
-    if (!array_reserve(&cache->classes, &cache->class_capacity, cache->class_count + 1, sizeof *cache->classes))
+    if (!make_places(cache) ||
+        !array_reserve(&cache->classes, &cache->class_capacity, cache->class_count + 1, sizeof *cache->classes))
         return NULL;
+    uint32_t *place = find_place(cache, key);
+    if (*place)
+        return &cache->classes[*place - 1];
     execute_class *c = &cache->classes[cache->class_count++];
+    *place = (uint32_t)cache->class_count;
     *c = (execute_class){ .key = key, .blocked = execute_blocklist_find(cache->blocklist, key) };
     if (c->blocked)
         c->supported = true;

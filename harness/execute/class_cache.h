@@ -37,6 +37,9 @@ typedef struct class_cache {
     const execute_blocklist *blocklist; /* borrowed, may be NULL */
     execute_class *classes;
     size_t class_count, class_capacity;
+    uint32_t *places; /* a hash table of the classes by key: numbers from 1; 0: empty. The drawn tests of all operators
+                         have thousands of classes */
+    size_t place_count; /* a power of two */
     execute_clause *clauses;
     size_t clause_count, clause_capacity;
     struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/arena.h"
 
+#include "harness/base/array.h"
 #include "harness/base/platform.h"
 
 #include <stdlib.h>
@@ -8,12 +9,12 @@
 
 #define FIRST_CAPACITY ((size_t)64 << 10)
 #define MAX_BYTES      (UINT64_C(1) << 37)
+#define MAX_EXCESS     4 /* spare memory of more than so many times what a tensor needs is left to a larger one */
 
 bool arena_open(arena *a, size_t slots, error *e)
 {
-    a->slots = calloc(slots, sizeof *a->slots);
+    *a = (arena){ .slots = calloc(slots, sizeof *a->slots) };
     a->count = a->slots ? slots : 0;
-    a->grown = 0;
     return a->slots ? true : error_set(e, "out of memory");
 }
 
@@ -23,6 +24,7 @@ static uint64_t grown_bytes(const arena_slot *s)
     return s->capacity > FIRST_CAPACITY ? 2 * (uint64_t)s->capacity : 0;
 }
 
+/* Release the memory of a slot, or spare memory. */
 static void release(arena *a, arena_slot *s)
 {
     a->grown -= grown_bytes(s);
@@ -35,16 +37,46 @@ void arena_close(arena *a)
 {
     for (size_t i = 0; i < a->count; ++i)
         release(a, &a->slots[i]);
+    for (size_t i = 0; i < a->spare_count; ++i)
+        release(a, &a->spare[i]);
     free(a->slots);
+    free(a->spare);
     memset(a, 0, sizeof *a);
+}
+
+/* What to map for `bytes`: a little more, so that spare memory fits tensors of nearly the same size. */
+static size_t rounded(uint64_t bytes)
+{
+    size_t step = platform_page_size();
+    if (bytes <= FIRST_CAPACITY)
+        return FIRST_CAPACITY;
+    while (step < bytes / 8)
+        step *= 2;
+    return ((size_t)bytes + step - 1) / step * step;
+}
+
+/* Take the smallest spare memory that has room and is not far too large. */
+static bool take_spare(arena *a, arena_slot *s, uint64_t bytes)
+{
+    size_t best = a->spare_count;
+    for (size_t i = 0; i < a->spare_count; ++i)
+        if (a->spare[i].capacity >= bytes && a->spare[i].capacity / MAX_EXCESS <= bytes &&
+            (best == a->spare_count || a->spare[i].capacity < a->spare[best].capacity))
+            best = i;
+    if (best == a->spare_count)
+        return false;
+    *s = a->spare[best];
+    a->spare[best] = a->spare[--a->spare_count];
+    return true;
 }
 
 static bool grow(arena *a, arena_slot *s, uint64_t bytes, error *e)
 {
-    size_t page = platform_page_size(), capacity = FIRST_CAPACITY;
-    if (bytes > capacity)
-        capacity = ((size_t)bytes + page - 1) / page * page;
     release(a, s);
+    a->untrimmed |= bytes > FIRST_CAPACITY;
+    if (bytes > FIRST_CAPACITY && take_spare(a, s, bytes))
+        return true;
+    const size_t capacity = rounded(bytes);
     s->golden = platform_map_guarded(capacity);
     s->subject = platform_map_guarded(capacity);
     s->capacity = capacity;
@@ -111,11 +143,31 @@ void arena_forget(arena *a, size_t slot)
     release(a, &a->slots[slot]);
 }
 
+/* Keep the memory of a slot as spare memory, or release it if there is no room to note it. */
+static void set_aside(arena *a, arena_slot *s)
+{
+    if (!array_reserve(&a->spare, &a->spare_capacity, a->spare_count + 1, sizeof *a->spare)) {
+        release(a, s);
+        return;
+    }
+    a->spare[a->spare_count++] = *s;
+    memset(s, 0, sizeof *s);
+}
+
 void arena_trim(arena *a)
 {
-    for (size_t i = a->count; i-- > 0 && a->grown > ARENA_KEPT;) /* large cases in a row are in the first slots */
+    for (size_t i = 0; i < a->count && a->untrimmed; ++i)
         if (grown_bytes(&a->slots[i]) > 0)
-            release(a, &a->slots[i]);
+            set_aside(a, &a->slots[i]);
+    a->untrimmed = false;
+    while (a->grown > ARENA_KEPT) { /* the largest are needed least often */
+        size_t largest = 0;
+        for (size_t i = 1; i < a->spare_count; ++i)
+            if (a->spare[i].capacity > a->spare[largest].capacity)
+                largest = i;
+        release(a, &a->spare[largest]);
+        a->spare[largest] = a->spare[--a->spare_count];
+    }
 }
 
 int arena_guards(const arena *a, const void *address, size_t reach)

@@ -15,7 +15,7 @@
 
 #define ARENA_CANARY 32 /* bytes checked on the side away from the guard page */
 
-#define ARENA_KEPT (UINT64_C(64) << 20) /* bytes of grown slots that arena_trim leaves */
+#define ARENA_KEPT (UINT64_C(64) << 20) /* bytes of spare memory that arena_trim leaves */
 
 typedef struct arena_slot {
     unsigned char *golden, *subject;
@@ -25,7 +25,10 @@ typedef struct arena_slot {
 typedef struct arena {
     arena_slot *slots;
     size_t count;
-    uint64_t grown; /* bytes of the slots that have more than every slot begins with */
+    arena_slot *spare; /* what slots were grown to, for any of them that has to grow: its pages are in use already */
+    size_t spare_count, spare_capacity;
+    bool untrimmed; /* a slot was grown since the last arena_trim */
+    uint64_t grown; /* bytes of the slots that have more than every slot begins with, and of spare memory */
 } arena;
 
 /* The memory of one tensor. The region is [-before, bytes + after) around either pointer. */
@@ -53,8 +56,8 @@ bool arena_reserve_at(arena *a, size_t slot, uint64_t bytes, size_t alignment, u
 /* Release the memory of a slot. Its contents are lost; pages use memory again only when they are touched. */
 void arena_forget(arena *a, size_t slot);
 
-/* Release the slots that were grown, if together they have more than ARENA_KEPT bytes: a few large tensors in each slot
-   would add up. Call it where no slot's contents are needed. */
+/* Take the memory of the slots that were grown, so that any slot can have it; without that, a few large tensors in each
+   slot would add up. Release of it what exceeds ARENA_KEPT bytes. Call it where no slot's contents are needed. */
 void arena_trim(arena *a);
 
 /* The slot whose subject's guard page contains the address or is at most `reach` bytes away from it; -1 if none. */

@@ -150,27 +150,58 @@ static void addresses_in_guard_pages_are_recognized(void **state)
     arena_close(&a);
 }
 
-/* Large tensors in many slots do not add up; a few, and the slots that never grew, stay mapped. */
+static uint64_t spare_bytes(const arena *a)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < a->spare_count; ++i)
+        bytes += 2 * (uint64_t)a->spare[i].capacity;
+    return bytes;
+}
+
+/* Large tensors in many slots do not add up; the slots that never grew stay mapped. */
 static void trimming_bounds_what_grown_slots_keep(void **state)
 {
     (void)state;
     enum { SLOTS = 40, LARGE = 4 << 20 };
     arena a = opened(SLOTS);
-    reserve(&a, SLOTS - 1, 100, 0, true);
+    const arena_place small = reserve(&a, SLOTS - 1, 100, 0, true);
     for (size_t i = 0; i + 1 < SLOTS; ++i) {
-        memset(reserve(&a, i, LARGE, 0, true).subject, 1, LARGE);
+        for (size_t k = 0; k <= i; ++k)
+            memset(reserve(&a, k, LARGE, 0, true).subject, 1, LARGE);
+        assert_true(a.grown >= 2 * (uint64_t)LARGE * (i + 1));
         arena_trim(&a);
-        uint64_t kept = 0;
-        for (size_t k = 0; k + 1 < SLOTS; ++k)
-            kept += 2 * (uint64_t)a.slots[k].capacity;
-        assert_int_equal(a.grown, kept);
-        assert_true(kept <= ARENA_KEPT);
+        assert_int_equal(a.grown, spare_bytes(&a));
+        assert_true(a.grown <= ARENA_KEPT);
+        assert_null(a.slots[0].subject);
     }
-    assert_non_null(a.slots[0].subject);
-    assert_non_null(a.slots[SLOTS - 1].subject);
-    for (size_t i = 0; i < SLOTS; ++i)
-        arena_forget(&a, i);
-    assert_int_equal(a.grown, 0);
+    assert_true(a.spare_count > 2);
+    assert_ptr_equal(reserve(&a, SLOTS - 1, 100, 0, true).subject, small.subject);
+    arena_close(&a);
+}
+
+/* A large tensor is where the last one was, whatever its slot; the largest memory is released first. */
+static void slots_share_what_they_grew_to(void **state)
+{
+    (void)state;
+    arena a = opened(9);
+    const arena_place first = reserve(&a, 0, 1 << 20, 0, true);
+    const arena_place less = reserve(&a, 1, 200000, 0, true);
+    arena_trim(&a);
+    assert_int_equal(a.spare_count, 2);
+    assert_ptr_equal(reserve(&a, 7, 180000, 0, true).subject + 180000, less.subject + 200000);
+    assert_ptr_equal(reserve(&a, 8, 1000000, 0, true).subject + 1000000, first.subject + (1 << 20));
+    assert_int_equal(a.spare_count, 0);
+    arena_trim(&a);
+    assert_ptr_not_equal(reserve(&a, 2, 70000, 0, true).subject, NULL);
+    reserve(&a, 3, 70000, 0, true); /* of what is left, all is far too large */
+    assert_int_equal(a.spare_count, 1);
+    arena_forget(&a, 2);
+    arena_forget(&a, 3);
+    reserve(&a, 4, ARENA_KEPT / 2 - (1 << 20), 0, true);
+    arena_trim(&a);
+    assert_int_equal(a.spare_count, 1);
+    assert_true(a.spare[0].capacity < 2 << 20);
+    assert_int_equal(a.grown, spare_bytes(&a));
     arena_close(&a);
 }
 
@@ -212,6 +243,7 @@ int main(void)
         cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(addresses_in_guard_pages_are_recognized),
         cmocka_unit_test(trimming_bounds_what_grown_slots_keep),
+        cmocka_unit_test(slots_share_what_they_grew_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

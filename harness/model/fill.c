@@ -112,18 +112,36 @@ uint64_t fill_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
     return bits < 64 ? x & ((UINT64_C(1) << bits) - 1) : x;
 }
 
-/* Random bits of elements of one size, which is constant here: the loop makes no choices. */
-static inline void fill_bits(size_t size, unsigned char *to, uint64_t count, uint64_t key)
+/* Elements of a size and a fill that are constant here: the loop makes no choices. */
+static inline __attribute__((always_inline)) void fill_constant(fill f, size_t size, uint32_t dtype, unsigned char *to,
+                                                                uint64_t count, uint64_t key)
 {
     for (uint64_t i = 0; i < count; ++i)
-        value_store_bytes(to + i * size, wide_element(FILL_BITS, TS_DTYPE_COUNT, i, key), size);
+        value_store_bytes(to + i * size, wide_element(f, dtype, i, key), size);
 }
 
-static void fill_elements(fill f, uint32_t dtype, unsigned char *to, uint64_t count, uint64_t key)
+static inline __attribute__((always_inline)) void fill_elements(fill f, uint32_t dtype, unsigned char *to,
+                                                                uint64_t count, uint64_t key)
 {
-    const size_t size = tensor_element_bytes(dtype);
-    for (uint64_t i = 0; i < count; ++i)
-        value_store_bits(dtype, to + i * size, wide_element(f, dtype, i, key));
+    switch (tensor_element_bytes(dtype)) {
+    case 1: fill_constant(f, 1, dtype, to, count, key); break;
+    case 2: fill_constant(f, 2, dtype, to, count, key); break;
+    case 4: fill_constant(f, 4, dtype, to, count, key); break;
+    case 8: fill_constant(f, 8, dtype, to, count, key); break;
+    default: break; /* a type of four bits, or none */
+    }
+}
+
+/* Random bits are those of any type but BOOLEAN, which has one. */
+static void fill_bits(uint32_t dtype, unsigned char *to, uint64_t count, uint64_t key)
+{
+    switch (dtype == TS_BOOLEAN ? 0 : tensor_element_bytes(dtype)) {
+    case 1: fill_constant(FILL_BITS, 1, TS_DTYPE_COUNT, to, count, key); break;
+    case 2: fill_constant(FILL_BITS, 2, TS_DTYPE_COUNT, to, count, key); break;
+    case 4: fill_constant(FILL_BITS, 4, TS_DTYPE_COUNT, to, count, key); break;
+    case 8: fill_constant(FILL_BITS, 8, TS_DTYPE_COUNT, to, count, key); break;
+    default: fill_elements(FILL_BITS, dtype, to, count, key); break;
+    }
 }
 
 void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
@@ -131,12 +149,12 @@ void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
     const size_t size = tensor_element_bytes(dtype);
     const uint64_t count = size ? bytes / size : 0;
     unsigned char *to = p;
-    switch (f == FILL_BITS && dtype != TS_BOOLEAN ? size : 0) {
-    case 1: fill_bits(1, to, count, key); break;
-    case 2: fill_bits(2, to, count, key); break;
-    case 4: fill_bits(4, to, count, key); break;
-    case 8: fill_bits(8, to, count, key); break;
-    default: fill_elements(f, dtype, to, count, key); break;
+    switch (f) {
+    case FILL_BITS: fill_bits(dtype, to, count, key); break;
+    case FILL_SPECIAL: fill_elements(FILL_SPECIAL, dtype, to, count, key); break;
+    case FILL_STRETCHES: fill_elements(FILL_STRETCHES, dtype, to, count, key); break;
+    case FILL_INVERTED: fill_elements(FILL_INVERTED, dtype, to, count, key); break;
+    default: fill_elements(FILL_INJECTIVE, dtype, to, count, key); break;
     }
     memset(to + count * size, FILL_REST, (size_t)(bytes - count * size));
 }

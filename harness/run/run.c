@@ -71,6 +71,20 @@ static bool add_unfinished(void *context, size_t i, uint64_t first, uint64_t end
     return pool_add(s->pool, i, first, end, false, e);
 }
 
+/* Add the tests whose cases need a new process each, or all others. */
+static bool add_tests(sweep *s, bool fresh, error *e)
+{
+    for (size_t i = 0; i < s->plan.tests.item_count; ++i) {
+        const run_item *item = &s->plan.items[i];
+        if (item->planned && s->plan.tests.items[i].test->fresh == fresh &&
+            !pool_add(s->pool, i, item->first, item->end, false, e))
+            return false;
+    }
+    return true;
+}
+
+/* Tests whose cases need new processes come last: a worker that ends in between would leave the next one to map its
+   memory and to ask about classes again. */
 static bool add_all(sweep *s, error *e)
 {
     const size_t count = s->options->query_count;
@@ -78,12 +92,7 @@ static bool add_all(sweep *s, error *e)
     for (size_t i = 0; order && i < count; ++i)
         if (!pool_add(s->pool, order[i].item, order[i].index, order[i].index + 1, i + 1 < count, e))
             return false;
-    for (size_t i = 0; !order && i < s->plan.tests.item_count; ++i) {
-        const run_item *item = &s->plan.items[i];
-        if (item->planned && !pool_add(s->pool, i, item->first, item->end, false, e))
-            return false;
-    }
-    return true;
+    return order || (add_tests(s, false, e) && add_tests(s, true, e));
 }
 
 static bool begin_writing(void *context, error *e)

@@ -32,11 +32,13 @@ void space_block_free(space_block *b)
 static int tuple_group(const space *s, const expr *x)
 {
     int group = -1;
-    uint64_t uses = expr_uses(x);
     if (!expr_elementwise(x))
         return -1;
-    for (size_t i = 0; i < s->axis_count; ++i) {
-        if (!(uses >> i & 1) || s->is_length[i])
+    for (uint64_t uses = expr_uses(x); uses; uses &= uses - 1) {
+        const size_t i = (size_t)__builtin_ctzll(uses);
+        if (i >= s->axis_count)
+            break;
+        if (s->is_length[i])
             continue;
         if (s->group_of[i] < 0 || s->axes[i].position || (group >= 0 && group != s->group_of[i]))
             return -1;
@@ -91,7 +93,7 @@ static bool make_tuples(space *s, space_block *b, size_t g, const tuple_tests *t
     expr_value values[EXPR_MAX_SLOTS];
     size_t digit[SPACE_MAX_AXES] = { 0 }, capacity = 0;
     unsigned n = 0, a = 0;
-    memset(values, 0, sizeof values);
+    memset(values, 0, s->axis_count * sizeof *values);
     for (size_t i = 0; i < s->axis_count; ++i) {
         values[i].length = 1;
         if (s->is_length[i])
@@ -143,14 +145,14 @@ typedef struct placing {
 
 static placing find_place(const space *s, const space_block *b, const known_levels *known, const expr *x)
 {
-    const uint64_t uses = expr_uses(x);
     int needs = 0, group = tuple_group(s, x), groups = 0;
     if (group >= 0 && space_group_length(s, b, &s->groups[group]) > 0)
         return (placing){ .predicate = x };
     group = -1;
-    for (size_t a = 0; a < s->axis_count; ++a) {
-        if (!(uses >> a & 1))
-            continue;
+    for (uint64_t uses = expr_uses(x); uses; uses &= uses - 1) {
+        const size_t a = (size_t)__builtin_ctzll(uses);
+        if (a >= s->axis_count)
+            break;
         int at = known->scalar[a];
         if (s->group_of[a] >= 0) {
             at = known->group[s->group_of[a]] + (int)space_group_length(s, b, &s->groups[s->group_of[a]]);
@@ -194,10 +196,13 @@ static bool place_checks(const space *s, space_block *b, error *e)
             known.group[b->digits[d].group] = (int)d;
     }
     placing places[SPACE_MAX_PREDICATES];
-    unsigned count = 0, n = 0;
+    unsigned count = 0, n = 0, next[SPACE_MAX_DIGITS + 1] = { 0 }; /* of each level: first its checks, then where the
+                                                                      next one goes */
     for (int i = 0; i < s->predicate_count; ++i) {
         places[i] = find_place(s, b, &known, s->predicates[i]);
         count += places[i].count;
+        for (unsigned k = 0; k < places[i].count; ++k)
+            next[places[i].first + k]++;
     }
     if (count > SPACE_MAX_CHECKS)
         return error_usage(e, "%s:%s: more than %d predicates, counting those of vectors for each element", s->op,
@@ -206,11 +211,14 @@ static bool place_checks(const space *s, space_block *b, error *e)
         return error_set(e, "out of memory");
     for (unsigned level = 0; level <= b->digit_count; ++level) {
         b->check_first[level] = n;
-        for (int i = 0; i < s->predicate_count; ++i)
-            if (level - places[i].first < places[i].count) /* a level before the first one becomes a large number */
-                b->checks[n++] = (space_check){ places[i].predicate,
-                                                places[i].elements ? (int)(level - places[i].first) : -1, level };
+        n += next[level];
+        next[level] = b->check_first[level];
     }
+    for (int i = 0; i < s->predicate_count; ++i)
+        for (unsigned k = 0; k < places[i].count; ++k) {
+            const unsigned level = places[i].first + k;
+            b->checks[next[level]++] = (space_check){ places[i].predicate, places[i].elements ? (int)k : -1, level };
+        }
     b->check_first[b->digit_count + 1] = n;
     b->check_count = n;
     return true;
@@ -360,6 +368,11 @@ bool space_close(space *s, error *e)
         }
         if (i == (unsigned)-1)
             break;
+    }
+    if (s->block_count > 0 && s->block_count < s->block_capacity) { /* most spaces have few blocks, which are large */
+        space_block *fitted = realloc(s->blocks, s->block_count * sizeof *s->blocks);
+        s->blocks = fitted ? fitted : s->blocks;
+        s->block_capacity = fitted ? s->block_count : s->block_capacity;
     }
     if (s->block_count == 0)
         return error_usage(e, "%s:%s: the predicates leave no combination of values of the vector axes", s->op,
