@@ -4,6 +4,7 @@
 #include "harness/base/platform.h"
 #include "harness/run/run_verdicts.h"
 #include "harness/run/rerun.h"
+#include "harness/run/sweep.h"
 #include "harness/store/store_rerun.h"
 
 #include <inttypes.h>
@@ -122,8 +123,9 @@ static bool report_found(bisection *x, candidate *s, error *e)
     return fine;
 }
 
-/* A command that repeats the run, for a case that fails only after others which are not known one by one. NULL in
- *line: the command of the finding is right as it is, or there is none that fails again for sure. */
+/* A command that repeats the run, for a case (NULL: any of the first pass) that fails only after others which are not
+ *known one by one. NULL in line: the command of the finding is right as it is, or there is none that fails again for
+ *sure. */
 static bool write_whole_run(const bisection *x, const candidate *s, text *line, error *e)
 {
     const run_options *o = x->phase->options;
@@ -142,7 +144,7 @@ static bool write_whole_run(const bisection *x, const candidate *s, text *line, 
         text_format(line, " --seed %" PRIu64, o->draw_seed);
     if (o->shards)
         text_format(line, " --shard %" PRIu64 "/%" PRIu64, o->shard, o->shards);
-    if (verdict_fails(s->row.second) && !verdict_fails(s->row.first))
+    if (s && verdict_fails(s->row.second) && !verdict_fails(s->row.first))
         text_format(line, " --shuffle=%" PRIu64, o->seed);
     return !line->failed || error_set(e, "out of memory");
 }
@@ -399,6 +401,21 @@ static bool replayed(void *context, replay *t, const replay_result *r, error *e)
     return handle(x, s, r, e);
 }
 
+/* The other failures of tests whose first ones pass alone would pass alone, too: say so, and how to see them again. */
+static bool amend_unseen(bisection *x, error *e)
+{
+    const rerun_phase *phase = x->phase;
+    text line;
+    bool fine = write_whole_run(x, NULL, &line, e) && phase->begin(phase->sink.context, e);
+    for (size_t i = 0; fine && line.data && i < phase->plan->item_count; ++i)
+        fine = store_amend_unseen(phase->store, (int64_t)i + 1,
+                                  "It was not executed alone: those of its test that were passed there, and fail only "
+                                  "after other cases. The command repeats the whole run.",
+                                  line.data, e);
+    text_free(&line);
+    return fine && phase->done(phase->sink.context, e);
+}
+
 static bool tick(void *context, size_t item)
 {
     const bisection *x = context;
@@ -460,7 +477,7 @@ bool bisect_candidates(const rerun_phase *phase, error *e)
                 (!x.failed || error_set(e, "out of memory"));
     for (size_t i = 0; fine && i < x.count; ++i)
         fine = ask_list(&x, &x.candidates[i], STEP_ALONE, 0, ALONE_TIMES, e);
-    fine = fine && (x.count == 0 || pool_run(phase->pool, &sink, e));
+    fine = fine && (x.count == 0 || (pool_run(phase->pool, &sink, e) && (run_interrupted() || amend_unseen(&x, e))));
     for (size_t i = 0; i < x.count; ++i) {
         free(x.candidates[i].history);
         free(x.candidates[i].list);
