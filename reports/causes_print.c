@@ -78,6 +78,38 @@ void causes_describe(const cause *c, text *t)
     describe_others(c, about, t);
 }
 
+void causes_heading(const cause *c, text *t)
+{
+    text_format(t, "%s in %s", cause_symptom(c), c->estimated ? "about " : "");
+    text_count(t, c->cases);
+    text_format(t, " case%s of %s%s", c->cases == 1 ? "" : "s", c->op,
+                cause_needs_others(c) ? ", only after other cases" : "");
+}
+
+void causes_describe_alone(const cause *c, text *t)
+{
+    const uint64_t alone = c->fails_alone + c->passes_alone;
+    if (c->passes_alone == 0)
+        return;
+    if (c->fails_alone == 0)
+        text_add(t, alone == 1 ? "The case" : "Each of the ");
+    else
+        text_count(t, c->passes_alone);
+    if (c->fails_alone > 0)
+        text_add(t, " of the ");
+    if (alone > 1) {
+        text_count(t, alone);
+        text_add(t, " cases");
+    }
+    text_format(t,
+                " that %s executed alone in a new process passed there: %s only after other cases in the same process. "
+                "Look for what survives a call, such as a cache, scratch memory or a counter.",
+                alone == 1 ? "was" : "were",
+                alone == 1       ? "it fails"
+                : c->fails_alone ? "those fail"
+                                 : "they fail");
+}
+
 void causes_command(const cause *c, store *s, text *t)
 {
     text_add(t, "touchstone run");
@@ -112,17 +144,18 @@ static int test_length(const char *id)
 
 static void print_cause(const cause *c, size_t number)
 {
-    text count = { .data = NULL }, held = { .data = NULL };
-    text_count(&count, c->cases);
+    text heading = { .data = NULL }, held = { .data = NULL }, alone = { .data = NULL };
+    causes_heading(c, &heading);
     causes_describe(c, &held);
-    visible_print(stdout, "\ncause %zu: %s in %s%s case%s of %s\n", number, cause_symptom(c),
-                  c->estimated ? "about " : "", count.failed ? "?" : count.data, c->cases == 1 ? "" : "s", c->op);
+    causes_describe_alone(c, &alone);
+    visible_print(stdout, "\ncause %zu: %s\n", number, heading.failed ? "?" : heading.data);
     const causes_fit fit = causes_queries_fit(c);
     for (size_t i = 0; fit == CAUSES_HOLD && i < c->query_count; ++i)
         print_line(c->queries[i]);
     visible_print(stdout, "  %s%s\n", held.failed ? "?" : held.data, fit == CAUSES_NEAR ? ":" : "");
     for (size_t i = 0; fit == CAUSES_NEAR && i < c->query_count; ++i)
         visible_print(stdout, "    %s\n", c->queries[i]);
+    print_line(alone.failed ? NULL : alone.data);
     for (size_t i = 0; i < c->part_count; ++i) {
         text cases = { .data = NULL };
         text_count(&cases, c->parts[i].cases);
@@ -139,8 +172,9 @@ static void print_cause(const cause *c, size_t number)
     print_line(c->story);
     print_line(c->reproducer);
     print_line(c->explain);
-    text_free(&count);
+    text_free(&heading);
     text_free(&held);
+    text_free(&alone);
 }
 
 bool causes_print(store *s, const char *path)
@@ -216,6 +250,8 @@ json_t *causes_json(const cause *c, store *s)
     json_object_set_new(o, "others", json_integer((json_int_t)c->others));
     json_object_set_new(o, "otherwise", json_integer((json_int_t)c->otherwise));
     json_object_set_new(o, "neither", json_integer((json_int_t)c->neither));
+    json_object_set_new(o, "fails_alone", json_integer((json_int_t)c->fails_alone));
+    json_object_set_new(o, "passes_alone", json_integer((json_int_t)c->passes_alone));
     json_object_set_new(o, "estimated", json_boolean(c->estimated));
     json_object_set_new(o, "verdict", string(c->case_id ? verdict_name(c->verdict) : NULL));
     json_object_set_new(o, "case", string(c->case_id));

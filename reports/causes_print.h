@@ -20,6 +20,13 @@ causes_fit causes_queries_fit(const cause *c);
    holds these cases and few others; the nearest one holds ...". */
 void causes_describe(const cause *c, text *t);
 
+/* Append the heading of a cause: "the output differs in 22 cases of dml.gather, only after other cases". */
+void causes_heading(const cause *c, text *t);
+
+/* Append what came of the cases of a cause that were executed alone: "Each of the 4 cases that were executed alone in a
+   new process passed there: ...". Nothing where none passed. */
+void causes_describe_alone(const cause *c, text *t);
+
 /* Append the command that executes the cases of a cause again: the queries, with the options of the run. */
 void causes_command(const cause *c, store *s, text *t);
 

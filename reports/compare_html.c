@@ -216,10 +216,9 @@ static void write_questions(compare_page *p)
 
 static void write_head(compare_page *p)
 {
-    static const html_link links[] = {
-        { "matrix", "Matrix" },       { "everywhere", "Everywhere" }, { "questions", "Open questions" },
-        { "regions", "Differences" }, { "clauses", "Clauses" },       { "sides", "Backends" }
-    };
+    static const html_link links[] = { { "everywhere", "Everywhere" },    { "matrix", "Matrix" },
+                                       { "questions", "Open questions" }, { "regions", "Differences" },
+                                       { "clauses", "Clauses" },          { "sides", "Backends" } };
     text *t = p->t;
     char headline[COMPARE_HEADLINE_SIZE];
     const compare_counts *n = &p->c->total;
@@ -252,8 +251,8 @@ bool compare_html(const compare *c, const char *path, error *e)
     compare_page p = { .t = &out.text, .c = c };
     html_begin(p.t, "Touchstone comparison", report_compare_css, false);
     write_head(&p);
-    write_matrix(&p);
     compare_html_everywhere(&p);
+    write_matrix(&p);
     write_questions(&p);
     compare_html_differences(&p);
     compare_html_clauses(&p);

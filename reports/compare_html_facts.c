@@ -3,6 +3,7 @@
 #include "reports/compare_html_parts.h"
 #include "harness/store/summary.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Begin a table, with a caption for those who do not see where it stands. */
@@ -93,15 +94,22 @@ void compare_html_sides(compare_page *p)
     begin_table(p, "What was run",
                 "<th scope=\"col\">Name</th><th scope=\"col\">Backend</th><th scope=\"col\">Version</th>"
                 "<th scope=\"col\">Options</th><th scope=\"col\">Device</th><th scope=\"col\">Level</th>"
-                "<th scope=\"col\">Started</th><th scope=\"col\">State</th></tr></thead>\n<tbody>\n");
+                "<th scope=\"col\">Started (UTC)</th><th scope=\"col\">State</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < p->c->side_count; ++i) {
         const compare_side *s = &p->c->sides[i];
         text_add(t, "<tr><th scope=\"row\">");
         text_xml(t, s->label);
         text_add(t, "</th>");
         for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
-            text_add(t, "<td>");
-            text_xml(t, !s->store                           ? (k == 0 ? "supports none of the requested cases" : "")
+            char minute[17] = "";
+            if (s->store && strcmp(keys[k], STORE_STARTED) == 0) {
+                const char *started = store_get(s->store, STORE_STARTED);
+                snprintf(minute, sizeof minute, "%.16s", started ? started : "");
+                minute[strcspn(minute, "T")] = *minute ? ' ' : '\0';
+            }
+            text_add(t, *minute ? "<td class=\"time\">" : "<td>");
+            text_xml(t, *minute                             ? minute
+                        : !s->store                         ? (k == 0 ? "supports none of the requested cases" : "")
                         : strcmp(keys[k], STORE_STATE) == 0 ? summary_state(s->store)
                                                             : store_get(s->store, keys[k]));
             text_add(t, "</td>");

@@ -49,10 +49,10 @@ static void write_count(compare_page *p, uint64_t cases)
 
 /* ---- everywhere ---- */
 
-static void write_promises(compare_page *p, size_t first, size_t count, uint64_t cases)
+static void write_promises(compare_page *p, size_t first, size_t count, uint64_t cases, bool open)
 {
     const char *op = op_of(p, &p->c->groups[first]);
-    text_format(p->t, "<details%s class=\"kind\"><summary>", count <= FEW_ROWS ? " open" : "");
+    text_format(p->t, "<details%s class=\"kind\"><summary>", open ? " open" : "");
     text_xml(p->t, op);
     text_add(p->t, ": ");
     write_count(p, cases);
@@ -74,6 +74,9 @@ static void write_promises(compare_page *p, size_t first, size_t count, uint64_t
 void compare_html_everywhere(compare_page *p)
 {
     const compare *c = p->c;
+    size_t regions = 0; /* where there are many, they are folded, so that the matrix below is in sight */
+    for (size_t i = 0; i < c->group_count; ++i)
+        regions += c->groups[i].kind == COMPARE_EVERYWHERE;
     html_section(p->t, "everywhere", "What may be relied on everywhere");
     compare_html_note(p,
                       "Cases that every backend supports and passes, as queries that hold these cases and no others.");
@@ -91,7 +94,7 @@ void compare_html_everywhere(compare_page *p)
                 cases += c->groups[k].group.cases;
                 ++count;
             }
-        write_promises(p, i, count, cases);
+        write_promises(p, i, count, cases, regions <= FEW_ROWS);
     }
     if (c->total.kinds[COMPARE_EVERYWHERE] == 0)
         text_add(p->t, "<p>No case passes everywhere.</p>\n");

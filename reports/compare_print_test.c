@@ -148,8 +148,8 @@ static void text_json_and_page_have_the_same_content(void **state)
     assert_null(strstr(page, "(null)"));
     assert_non_null(strstr(page, "E-GA-10"));
     assert_non_null(strstr(page, "clamped index, as decided"));
-    assert_true(strstr(page, "id=\"matrix\"") < strstr(page, "id=\"everywhere\""));
-    assert_true(strstr(page, "id=\"everywhere\"") < strstr(page, "id=\"questions\""));
+    assert_true(strstr(page, "id=\"everywhere\"") < strstr(page, "id=\"matrix\""));
+    assert_true(strstr(page, "id=\"matrix\"") < strstr(page, "id=\"questions\""));
     assert_true(strstr(page, "id=\"questions\"") < strstr(page, "id=\"regions\""));
     assert_non_null(strstr(page, "</html>"));
     free(page);

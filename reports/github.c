@@ -76,7 +76,7 @@ static void annotate_cause(writer *w, const cause *c)
     text title = { 0 }, message = { 0 };
     text_format(&title, "%s: %s in %s", c->op, cause_symptom(c), c->estimated ? "about " : "");
     text_count(&title, c->cases);
-    text_add(&title, c->cases == 1 ? " case" : " cases");
+    text_format(&title, " case%s%s", c->cases == 1 ? "" : "s", cause_needs_others(c) ? ", only after other cases" : "");
     causes_describe(c, &message);
     for (size_t i = 0; causes_queries_fit(c) != CAUSES_FAR && i < c->query_count; ++i)
         line(&message, c->queries[i]);

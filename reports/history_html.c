@@ -24,6 +24,7 @@ typedef struct page {
     const history_rows *rows;
     const history_series_row *s; /* the current series */
     size_t at;                   /* its index */
+    bool seconds;                /* its runs are so close together that times have seconds */
 } page;
 
 /* ---- time ---- */
@@ -54,22 +55,32 @@ static double place_of_start(const page *p, const char *started)
     return 0; /* before the first run of the series: with an earlier version of the backend */
 }
 
-/* Write "2026-11-21 16:08" as the content of <time>. */
-static void write_time(text *t, const char *started)
+/* Do two runs of the series share a minute? */
+static bool needs_seconds(const history_series_row *s)
+{
+    bool same = false;
+    for (size_t i = 1; i < s->run_count; ++i)
+        same = same || strncmp(s->runs[i - 1].started, s->runs[i].started, 16) == 0;
+    return same;
+}
+
+/* Write "2026-11-21 16:08", or with seconds, as the content of <time>. */
+static void write_time(text *t, const char *started, bool seconds)
 {
     text_add(t, "<time datetime=\"");
     text_xml(t, started);
     text_add(t, "\">");
-    char minute[17];
-    snprintf(minute, sizeof minute, "%.16s", started);
-    char *separator = strchr(minute, 'T');
+    char shown[20];
+    snprintf(shown, sizeof shown, "%.*s", seconds ? 19 : 16, started);
+    char *separator = strchr(shown, 'T');
     if (separator)
         *separator = ' ';
-    text_xml(t, minute);
+    text_xml(t, shown);
     text_add(t, "</time>");
 }
 
-/* The date of a time, and its minute where the axis is shorter than two days. */
+/* The date of a time, its minute where the axis is shorter than two days, and its second where two ticks may share a
+   minute. */
 static void write_tick(page *p, double when, double place)
 {
     const int64_t seconds = (int64_t)when, day = seconds / 86400, minutes = seconds % 86400 / 60;
@@ -79,9 +90,14 @@ static void write_tick(page *p, double when, double place)
     const int64_t of_year = of_era - (365 * year + year / 4 - year / 100), part = (5 * of_year + 2) / 153;
     const int64_t month = part < 10 ? part + 3 : part - 9;
     text_format(p->t, "<span style=\"left:%.2f%%\">", place * 100 / WIDTH);
-    if (last_time(p) - first_time(p) < 2 * 86400)
-        text_format(p->t, "%02" PRId64 "-%02" PRId64 " %02" PRId64 ":%02" PRId64 "</span>", month,
+    const double length = last_time(p) - first_time(p);
+    if (length < 2 * 86400)
+        text_format(p->t, "%02" PRId64 "-%02" PRId64 " %02" PRId64 ":%02" PRId64, month,
                     of_year - (153 * part + 2) / 5 + 1, minutes / 60, minutes % 60);
+    if (length < TICKS * 60)
+        text_format(p->t, ":%02" PRId64, seconds % 60);
+    if (length < 2 * 86400)
+        text_add(p->t, "</span>");
     else
         text_format(p->t, "%04" PRId64 "-%02" PRId64 "-%02" PRId64 "</span>", year + era * 400 + (month <= 2), month,
                     of_year - (153 * part + 2) / 5 + 1);
@@ -161,13 +177,13 @@ static void write_when(page *p, const history_region_row *r)
     text *t = p->t;
     const bool inherited = strcmp(r->since, r->first) != 0;
     text_add(t, r->failing ? "<p class=\"when\"><b>since " : "<p class=\"when\"><b>from ");
-    write_time(t, r->since);
+    write_time(t, r->since, p->seconds);
     text_add(t, "</b>");
     if (inherited)
         html_element(t, ", version ", *r->since_version ? r->since_version : "unknown", "");
     if (!r->failing) {
         text_add(t, " to ");
-        write_time(t, r->last);
+        write_time(t, r->last, p->seconds);
     }
     if (r->begins)
         text_add(t, " <span class=\"new\">new</span>");
@@ -248,7 +264,7 @@ static void write_run(page *p, const history_run_row *n, bool covered)
 {
     text *t = p->t;
     text_add(t, "<tr><th scope=\"row\">");
-    write_time(t, n->started);
+    write_time(t, n->started, p->seconds);
     html_element(t, " <span class=\"note\">", n->driver, "</span>");
     text_add(t, "</th>");
     html_number_cell(t, n->planned, NULL);
@@ -294,6 +310,7 @@ static void write_series(page *p)
 {
     text name = { .data = NULL }, facts = { .data = NULL };
     text *t = p->t;
+    p->seconds = needs_seconds(p->s);
     history_name(p->rows, p->at, &name);
     history_describe(p->s, &facts);
     text_format(
@@ -327,7 +344,7 @@ static void write_overview(page *p)
         text_xml(t, name.data);
         text_add(t, "</a></th><td>");
         if (s->run_count)
-            write_time(t, s->runs[s->run_count - 1].started);
+            write_time(t, s->runs[s->run_count - 1].started, false);
         text_add(t, "</td>");
         html_number_cell(t, s->failing, "bad");
         html_number_cell(t, s->begins, "bad");

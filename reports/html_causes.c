@@ -47,12 +47,14 @@ static void write_smallest(html_page *p, const cause *c, size_t number)
 static void write_cause(html_page *p, size_t number)
 {
     const cause *c = &p->causes.list[number];
-    text *t = p->t, described = { .data = NULL }, command = { .data = NULL };
-    text_format(t, "<li class=\"cause\" id=\"cause-%zu\"><h3>Cause %zu: %s in %s", number + 1, number + 1,
-                cause_symptom(c), c->estimated ? "about " : "");
-    text_count(t, c->cases);
-    text_format(t, " case%s of ", c->cases == 1 ? "" : "s");
-    html_element(t, "", c->op, "</h3>\n");
+    text *t = p->t, described = { .data = NULL }, command = { .data = NULL }, own = { .data = NULL };
+    text_format(t, "<li class=\"cause\" id=\"cause-%zu\"><h3>Cause %zu: ", number + 1, number + 1);
+    causes_heading(c, &own);
+    html_element(t, "", own.data, "</h3>\n");
+    own.length = 0;
+    causes_describe_alone(c, &own);
+    if (own.length)
+        html_element(t, "<p class=\"alone\">", own.data, "</p>\n");
     const causes_fit fit = causes_queries_fit(c);
     for (size_t i = 0; fit == CAUSES_HOLD && i < c->query_count; ++i)
         html_element(t, "<p class=\"query\"><code>", c->queries[i], "</code></p>\n");
@@ -84,7 +86,8 @@ static void write_cause(html_page *p, size_t number)
         text_format(t, "&amp;verdict=%s", verdict_name(c->verdict));
     text_add(t, "\">The findings of this operator");
     text_format(t, c->case_id ? " with the verdict %s</a></p></li>\n" : "</a></p></li>\n", verdict_name(c->verdict));
-    t->failed |= described.failed || command.failed;
+    t->failed |= described.failed || command.failed || own.failed;
+    text_free(&own);
     text_free(&described);
     text_free(&command);
 }

@@ -131,8 +131,9 @@ void html_finding_facts(text *t, const store_finding *f, const html_clause *clau
     }
     if (f->depends) {
         row(t, "only after");
-        text_add(t, "<td colspan=\"2\" class=\"mono\">");
-        text_xml(t, f->depends);
+        const bool known = strcmp(f->depends, STORE_DEPENDS_UNKNOWN) != 0;
+        text_add(t, known ? "<td colspan=\"2\" class=\"mono\">" : "<td colspan=\"2\">");
+        text_xml(t, known ? f->depends : "other cases, which were not found one by one");
         text_add(t, "</td></tr>");
     }
     if (f->shrunk) {

@@ -137,12 +137,12 @@ static void write_queries(text *t, const cause *c)
 
 static void write_cause(text *t, store *s, const cause *c)
 {
-    text run = { 0 }, held = { 0 };
+    text run = { 0 }, held = { 0 }, alone = { 0 };
     text_add(t, "### ");
     markdown_text(t, c->op);
     text_format(t, ": %s in %s", cause_symptom(c), c->estimated ? "about " : "");
     text_count(t, c->cases);
-    text_add(t, c->cases == 1 ? " case\n\n" : " cases\n\n");
+    text_format(t, " case%s%s\n\n", c->cases == 1 ? "" : "s", cause_needs_others(c) ? ", only after other cases" : "");
     const causes_fit fit = causes_queries_fit(c);
     if (fit == CAUSES_HOLD)
         write_queries(t, c);
@@ -153,6 +153,11 @@ static void write_cause(text *t, store *s, const cause *c)
     text_add(t, fit == CAUSES_NEAR ? ":\n\n" : ".\n\n");
     if (fit == CAUSES_NEAR)
         write_queries(t, c);
+    causes_describe_alone(c, &alone);
+    if (alone.length) {
+        markdown_text(t, alone.data);
+        text_add(t, "\n\n");
+    }
     if (c->case_id) {
         text_add(t, "Smallest failing case: ");
         markdown_code(t, c->case_id);
@@ -166,7 +171,8 @@ static void write_cause(text *t, store *s, const cause *c)
     causes_command(c, s, &run);
     const char *const commands[] = { c->reproducer, c->explain, fit == CAUSES_HOLD ? run.data : NULL };
     command_block(t, commands, sizeof commands / sizeof *commands);
-    t->failed |= held.failed || run.failed;
+    t->failed |= held.failed || run.failed || alone.failed;
+    text_free(&alone);
     text_free(&held);
     text_free(&run);
 }

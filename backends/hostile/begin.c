@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A backend that is hostile before its first call, for tests. Its file name says how and where: crash-open.so,
- * exit-constructor.so, hang-info.so, print-describe.so, thread-open.so. "last-words-" prints before a crash, and
- * "refuse-" before it refuses to open. Otherwise it does nothing.
+ * exit-constructor.so, hang-info.so, crash-query.so, print-describe.so, thread-open.so. "last-words-" prints before a
+ * crash, and "refuse-" before it refuses to open. Otherwise it does nothing.
  */
 #include "backends/backend.h"
 
@@ -78,6 +78,7 @@ static ts_status begin_query(void *self, const ts_call *shape, void **token)
     (void)self;
     (void)shape;
     (void)token;
+    act("-query");
     return TS_UNSUPPORTED;
 }
 

@@ -48,6 +48,11 @@ const char *cause_symptom(const cause *c)
                                                    : texts[c->kind < CAUSE_KINDS ? c->kind : CAUSE_NONE];
 }
 
+bool cause_needs_others(const cause *c)
+{
+    return c->passes_alone > 0 && c->fails_alone == 0;
+}
+
 void causes_free(causes *c)
 {
     for (size_t i = 0; i < c->count; ++i)

@@ -62,7 +62,10 @@ typedef struct cause {
     char *shrunk_from;          /* the case of the run whose shrunk form it is; NULL: it is a case of the run */
     char *clause, *story;       /* that it violates; its sentences */
     char *reproducer, *explain; /* commands for it */
-    size_t joins;               /* while causes are looked for: 1 + the cause of an earlier operator, or 0 */
+    /* Its cases that flake bisection executed alone in a new process, by what came of them there. One that passes fails
+       only after other cases. */
+    uint64_t fails_alone, passes_alone;
+    size_t joins; /* while causes are looked for: 1 + the cause of an earlier operator, or 0 */
 } cause;
 
 typedef struct causes {
@@ -73,6 +76,9 @@ typedef struct causes {
 
 /* What its cases have in common as a symptom: "the output differs", "an input is changed". */
 const char *cause_symptom(const cause *c);
+
+/* Do all cases of the cause that were executed alone pass there? Then it shows only after other cases. */
+bool cause_needs_others(const cause *c);
 
 /* Find the causes of a run. The caller frees *c, also after an error. The result is a function of the run file and the
    case files: where the case files have changed since, c->unknown says so. */

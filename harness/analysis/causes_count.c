@@ -213,6 +213,7 @@ typedef struct looking {
     cause_match *matches; /* of each test */
     uint64_t *elements;   /* of the smallest case of each cause so far; UINT64_MAX: it was not shrunk */
     unsigned *axes;
+    int *ranks; /* of the case that bisection knows best, as rank_of says; 0: none */
     bool failed;
 } looking;
 
@@ -283,6 +284,34 @@ static bool look(void *context, const store_finding *f)
     return true;
 }
 
+/* How good an example of its cause is a finding that was executed alone? It fails there, fails after cases that are
+   known, or after others. */
+static int rank_of(const store_finding *f)
+{
+    return !f->depends ? 3 : strcmp(f->depends, STORE_DEPENDS_UNKNOWN) != 0 ? 2 : 1;
+}
+
+/* Count what came of the cases that were executed alone, and take the best one for a cause that has no shrunk case. */
+static bool look_alone(void *context, const store_finding *f)
+{
+    looking *l = context;
+    size_t test = 0;
+    while (test < l->s->test_count && l->s->tests[test].id != f->test)
+        ++test;
+    const size_t i = test < l->s->test_count && verdict_fails(f->verdict) ? cause_of(l, f, test) : l->count;
+    if (i == l->count)
+        return true;
+    if (f->depends)
+        l->list[i].passes_alone++;
+    else if (f->verdict != VERDICT_NONDETERMINISTIC) /* of such a case it is not known */
+        l->list[i].fails_alone++;
+    if (l->elements[i] == UINT64_MAX && rank_of(f) > l->ranks[i]) {
+        l->ranks[i] = rank_of(f);
+        set_case(&l->list[i], f, f->case_id, f->detail, f->reproducer);
+    }
+    return true;
+}
+
 /* Look at the first `most` findings (0: at all) of each test that may have a case for a cause without one. */
 static bool look_in_tests(looking *l, store *run_file, uint64_t most, error *e)
 {
@@ -304,17 +333,20 @@ bool causes_examples(const causes_sample *s, store *run_file, cause *list, size_
     l.matches = calloc(s->test_count + 1, sizeof *l.matches);
     l.elements = malloc((count + 1) * sizeof *l.elements);
     l.axes = calloc(count + 1, sizeof *l.axes);
-    bool fine = l.matches && l.elements && l.axes ? true : error_set(e, "out of memory");
+    l.ranks = calloc(count + 1, sizeof *l.ranks);
+    bool fine = l.matches && l.elements && l.axes && l.ranks ? true : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < count; ++i)
         l.elements[i] = UINT64_MAX;
     for (; fine && made < s->test_count; ++made)
         fine = causes_match_make(&l.matches[made], s->tests[made].test, list, count, e);
     fine = fine && store_each_finding(run_file, STORE_SHRUNK_FINDINGS, 0, look, &l, e);
+    fine = fine && store_each_finding(run_file, STORE_BISECTED_FINDINGS, 0, look_alone, &l, e);
     fine = fine && look_in_tests(&l, run_file, FINDINGS, e) && look_in_tests(&l, run_file, 0, e);
     for (size_t i = 0; i < made; ++i)
         causes_match_free(&l.matches[i]);
     free(l.matches);
     free(l.elements);
     free(l.axes);
+    free(l.ranks);
     return fine;
 }

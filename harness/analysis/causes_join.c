@@ -167,6 +167,8 @@ static bool fold(cause *to, cause *from)
     to->others += from->others;
     to->otherwise += from->otherwise;
     to->neither += from->neither;
+    to->fails_alone += from->fails_alone;
+    to->passes_alone += from->passes_alone;
     to->verdicts |= from->verdicts;
     to->tests += from->tests;
     to->estimated = to->estimated || from->estimated;

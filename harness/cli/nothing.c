@@ -8,9 +8,22 @@
 
 #include <stdio.h>
 
-/* So many indices of each test of a larger tier are looked at; a case that is drawn takes longer. */
-#define LOOKED_AT (UINT64_C(1) << 12)
-#define DRAWN     (UINT64_C(1) << 7)
+/* So many indices of each test of a larger tier are looked at. A case that is drawn takes longer, about as long as 300
+   others: of all drawn tests together, so many are. */
+#define LOOKED_AT   (UINT64_C(1) << 12)
+#define DRAWN       (UINT64_C(1) << 10)
+#define DRAWN_LEAST UINT64_C(4) /* of each test, */
+#define DRAWN_MOST  (UINT64_C(1) << 7)
+
+/* How many cases of each drawn test are looked at. */
+static uint64_t drawn_of_each(const plan *p)
+{
+    uint64_t tests = 0;
+    for (size_t i = 0; i < p->item_count; ++i)
+        tests += p->items[i].test->draw != NULL;
+    const uint64_t each = tests ? DRAWN / tests : 0;
+    return each < DRAWN_LEAST ? DRAWN_LEAST : each > DRAWN_MOST ? DRAWN_MOST : each;
+}
 
 /* Count the cases of the suite that the queries select in a tier. `cut` is not NULL: only see whether there are any, at
    the beginning of each test; *cut: a test has more. */
@@ -25,9 +38,10 @@ static bool count_in(const char *const *queries, size_t query_count, const plan_
     if (!plan_make_with(&p, queries, query_count, &of, e))
         return false;
     bool fine = true;
+    const uint64_t drawn = drawn_of_each(&p);
     for (size_t i = 0; fine && i < p.item_count && !(cut && *cases); ++i) {
         const plan_item *item = &p.items[i];
-        const uint64_t most = !cut ? UINT64_MAX : item->test->draw ? DRAWN : LOOKED_AT;
+        const uint64_t most = !cut ? UINT64_MAX : item->test->draw ? drawn : LOOKED_AT;
         const bool more = item->end - item->first > most;
         uint64_t own;
         fine = space_count(item->test->space, item->first, more ? item->first + most : item->end, NULL, NULL, &own, e);
@@ -53,11 +67,12 @@ static bool name_tests(const char *const *queries, size_t query_count)
 int nothing_to_do(const char *verb, const char *const *queries, size_t query_count, const plan_options *planned,
                   const char *backend, ts_level level)
 {
-    uint64_t cases;
+    uint64_t cases = 0;
     error e;
     text why = { .data = NULL };
     bool cut = false;
-    if (!count_in(queries, query_count, planned, planned->tier, NULL, &cases, &e))
+    /* Without a backend the caller has counted them: there are none. */
+    if (backend && !count_in(queries, query_count, planned, planned->tier, NULL, &cases, &e))
         return command_fail(verb, &e);
     if (cases > 0) {
         text_format(&why, "backend '%s' %s", backend ? backend : "?",
@@ -77,9 +92,9 @@ int nothing_to_do(const char *verb, const char *const *queries, size_t query_cou
     } else if (cut && planned->tier != TIER_EXHAUSTIVE && !name_tests(queries, query_count)) {
         text_format(&why,
                     "the queries select no case of tier %s, nor any at the beginning of the tests of larger tiers; "
-                    "--tier full or exhaustive looks at all of them, 'touchstone list --axes' prints the values of "
+                    "--tier %sexhaustive looks at all of them, 'touchstone list --axes' prints the values of "
                     "each parameter",
-                    case_tier_name(planned->tier));
+                    case_tier_name(planned->tier), planned->tier == TIER_QUICK ? "full or " : "");
     } else {
         text_add(&why, "the queries select no case: none was found that fulfils a predicate; 'touchstone list --axes' "
                        "prints the values of each parameter");

@@ -11,7 +11,8 @@
 /* A replay while it is carried out. */
 typedef struct replay_run {
     executor *x;
-    const case_test *test;
+    const plan *plan;
+    const case_test *test; /* of the cases that are executed now */
     const replay *request;
     replay_result *r;
     uint64_t *indices; /* BLOCK and ORDER: by ordinal */
@@ -226,14 +227,29 @@ static bool run_block(replay_run *d, error *e)
     return true;
 }
 
+/* Begin with the cases of a test. */
+static bool begin_test(replay_run *d, uint64_t item, error *e)
+{
+    if (item >= d->plan->item_count)
+        return error_set(e, "a replay names test %llu of a plan of %zu", (unsigned long long)item, d->plan->item_count);
+    d->test = d->plan->items[item].test;
+    if (!item_begin(d->x, d->test, e))
+        return false;
+    d->x->range.no_reruns = d->x->range.watched_by_place = true;
+    return true;
+}
+
 static bool run_list(replay_run *d, error *e)
 {
     executor *x = d->x;
     for (size_t i = 0; i < d->request->count && !x->range.tainted; ++i) {
+        const replay_case *one = &d->request->list[i];
         const bool last = i + 1 == d->request->count;
         judgement j;
         bool compared;
-        if (!load_case(d, d->request->list[i], i, 0, e))
+        if ((i == 0 || one->item != one[-1].item) && !begin_test(d, one->item, e))
+            return false;
+        if (!load_case(d, one->index, i, 0, e))
             return false;
         d->r->at = i;
         if (x->batch.items[0].phase == ITEM_IN_SUBMIT)
@@ -291,17 +307,16 @@ static bool run_points(replay_run *d, error *e)
     return true;
 }
 
-bool execute_replay(executor *x, const case_test *t, const replay *request, replay_result *r, error *e)
+bool execute_replay(executor *x, const plan *p, const replay *request, replay_result *r, error *e)
 {
     replay_run *d = calloc(1, sizeof *d); /* a cursor is too large for the stack */
     if (!d)
         return error_set(e, "out of memory");
     d->x = x;
-    d->test = t;
+    d->plan = p;
     d->request = request;
     d->r = r;
-    bool fine = item_begin(x, t, e);
-    x->range.no_reruns = x->range.watched_by_place = true;
+    bool fine = begin_test(d, request->item, e);
     if (fine)
         switch (request->kind) {
         case REPLAY_CUT: fine = find_blocks(d, e); break;
@@ -311,7 +326,7 @@ bool execute_replay(executor *x, const case_test *t, const replay *request, repl
         case REPLAY_LIST: fine = run_list(d, e); break;
         case REPLAY_POINTS: fine = run_points(d, e); break;
         case REPLAY_CASES:
-        case REPLAY_FINDING: fine = execute_cases(x, t->file, request, r, e); break;
+        case REPLAY_FINDING: fine = execute_cases(x, d->test->file, request, r, e); break;
         }
     x->range.no_reruns = x->range.watched_by_place = false;
     free(d->indices);

@@ -79,7 +79,7 @@ void replay_encode(const replay *t, wire *w)
     wire_encode(w, t->list, t->count * sizeof *t->list);
 }
 
-bool replay_decode(replay *t, uint64_t **list, wire *w)
+bool replay_decode(replay *t, replay_case **list, wire *w)
 {
     memset(t, 0, sizeof *t);
     *list = NULL;
@@ -102,10 +102,10 @@ bool replay_decode(replay *t, uint64_t **list, wire *w)
     wire_decode_string(w, t->how, sizeof t->how);
     t->points = wire_decode_text(w);
     t->verdicts = wire_decode(w, t->verdict_count);
-    const void *numbers = wire_decode(w, t->count * sizeof **list);
-    if (!numbers || !(*list = malloc((t->count + 1) * sizeof **list)))
+    const void *cases = wire_decode(w, t->count * sizeof **list);
+    if (!cases || !(*list = malloc((t->count + 1) * sizeof **list)))
         return false;
-    memcpy(*list, numbers, t->count * sizeof **list);
+    memcpy(*list, cases, t->count * sizeof **list);
     t->list = *list;
     return true;
 }

@@ -25,6 +25,11 @@ typedef enum replay_kind {
     REPLAY_FINDING /* execute the one case of `points` and describe its failure */
 } replay_kind;
 
+/* A case of a list: the test, as an item of the plan, and the index. */
+typedef struct replay_case {
+    uint64_t item, index;
+} replay_case;
+
 /* A request. `place` means the position in the shuffled order of a block, `ordinal` that in order of index. */
 typedef struct replay {
     replay_kind kind;
@@ -42,7 +47,7 @@ typedef struct replay {
     const uint8_t *verdicts;            /* also ORDER: the cases' verdicts in the run, by ordinal */
     size_t verdict_count;
     /* LIST */
-    const uint64_t *list; /* indices */
+    const replay_case *list; /* of any tests of the plan; the last one is of `item` */
     size_t count;
     uint64_t times;
     /* POINTS: `cases` lines, parameters as in ids. All are executed with the poison and the data of case `first`.
@@ -99,7 +104,7 @@ bool replay_executes(const replay *t);
 /* Write and read messages. A decoded replay points into the message, except for its list, which is copied to *list and
    freed by the caller. */
 void replay_encode(const replay *t, wire *w);
-bool replay_decode(replay *t, uint64_t **list, wire *w);
+bool replay_decode(replay *t, replay_case **list, wire *w);
 void replay_result_encode(const replay_result *r, const replay *t, wire *w);
 /* False where the result does not fit the request. The caller frees *r in either case. */
 bool replay_result_decode(replay_result *r, const replay *t, wire *w);

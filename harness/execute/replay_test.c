@@ -59,7 +59,7 @@ static void replays_are_encoded_and_decoded(void **state)
 {
     (void)state;
     const uint8_t verdicts[] = { VERDICT_PASS, VERDICT_CRASH, VERDICT_PASS };
-    const uint64_t list[] = { 12, 10 };
+    const replay_case list[] = { { 2, 12 }, { 3, 10 } };
     const replay t = { .kind = REPLAY_BLOCK,
                        .item = 3,
                        .first = 10,
@@ -79,7 +79,7 @@ static void replays_are_encoded_and_decoded(void **state)
                        .count = 2,
                        .times = 9 };
     replay back;
-    uint64_t *copy;
+    replay_case *copy;
     wire w = { 0 };
     replay_encode(&t, &w);
     assert_true(replay_decode(&back, &copy, &w));

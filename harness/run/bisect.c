@@ -4,6 +4,7 @@
 #include "harness/base/platform.h"
 #include "harness/run/run_verdicts.h"
 #include "harness/run/rerun.h"
+#include "harness/run/sweep.h"
 #include "harness/store/store_rerun.h"
 
 #include <inttypes.h>
@@ -18,11 +19,16 @@
 /* Bounds of the bisection of one candidate. */
 #define MOST_REPLAYS 200
 #define MOST_SECONDS 60.0
+/* A case may depend on cases of the tests before its own: so many of them are looked at, the last ones, by so many
+   replays that all candidates together take these seconds. */
+#define EARLIER_CASES   UINT64_C(16384)
+#define EARLIER_SECONDS 10.0
 
 /* The question that the current replay of a candidate answers. */
 typedef enum step {
     STEP_ALONE,   /* does the case fail alone in a new process? */
-    STEP_HISTORY, /* which cases preceded it? */
+    STEP_HISTORY, /* which cases of its test preceded it? */
+    STEP_EARLIER, /* which cases of the tests before its own? */
     STEP_AFTER,   /* does it fail after all of them? */
     STEP_NARROW,  /* does it fail after the needed cases and the later ones of the others? */
     STEP_NEEDED,  /* does it fail after the needed cases only? */
@@ -33,13 +39,15 @@ typedef struct candidate {
     replay t; /* the first member, so that a replay can be cast to its candidate */
     store_candidate row;
     step step;
-    uint64_t *history; /* the cases that preceded it */
+    replay_case *history; /* the cases that preceded it */
     size_t count;
-    uint64_t needed[MOST_NEEDED];
+    bool earlier;      /* the history has cases of other tests, or was to have some */
+    size_t asked_item; /* STEP_EARLIER: the test whose cases are being listed */
+    replay_case needed[MOST_NEEDED];
     size_t needed_count;
     /* The case fails after `needed` and history[low...], and passes after `needed` and history[high...]. */
     size_t low, high;
-    uint64_t *list;    /* the cases to execute: `needed`, a part of the history, and the case itself */
+    replay_case *list; /* the cases to execute: `needed`, a part of the history, and the case itself */
     uint8_t *verdicts; /* of its block, during STEP_HISTORY */
     unsigned replays;
     double started, seconds; /* of the current replay; of all replays */
@@ -50,21 +58,27 @@ typedef struct bisection {
     candidate *candidates;
     size_t count, capacity;
     uint64_t failures; /* of the ordered pass among them */
+    double seconds;    /* of replays after cases of other tests */
     bool failed;
     error *e;
 } bisection;
 
 /* ---- results ---- */
 
-static bool name_case(const bisection *x, const candidate *s, uint64_t index, char *id, size_t size, error *e)
+static replay_case own_case(const candidate *s)
 {
-    const case_test *t = x->phase->plan->items[s->t.item].test;
+    return (replay_case){ (uint64_t)s->row.test - 1, s->row.index };
+}
+
+static bool name_case(const bisection *x, replay_case named, char *id, size_t size, error *e)
+{
+    const case_test *t = x->phase->plan->items[named.item].test;
     space_cursor *c = malloc(sizeof *c);
-    const bool fine = c && space_start(c, t->space, index, index + 1, NULL, NULL);
+    const bool fine = c && space_start(c, t->space, named.index, named.index + 1, NULL, NULL);
     if (fine)
         space_format_id(c, id, size);
     free(c);
-    return fine || error_set(e, "%s: case %" PRIu64 " cannot be found again", t->name, index);
+    return fine || error_set(e, "%s: case %" PRIu64 " cannot be found again", t->name, named.index);
 }
 
 static bool finish(bisection *x, candidate *s, const char *more, const char *rate, const char *depends,
@@ -90,14 +104,14 @@ static bool report_found(bisection *x, candidate *s, error *e)
     described += (size_t)snprintf(more, sizeof more, "It depends on the cases before it: it fails only after ");
     text_add(&line, "touchstone run --in-order ");
     for (size_t i = 0; fine && i < s->needed_count; ++i) {
-        if (!(fine = name_case(x, s, s->needed[i], id, sizeof id, e)))
+        if (!(fine = name_case(x, s->needed[i], id, sizeof id, e)))
             break;
         used += (size_t)snprintf(depends + used, sizeof depends - used, "%s%s", i ? " " : "", id);
         described += (size_t)snprintf(more + described, sizeof more - described, "%s%s", i ? " and then " : "", id);
         text_shell(&line, id);
         text_add(&line, " ");
     }
-    fine = fine && name_case(x, s, s->row.index, id, sizeof id, e);
+    fine = fine && name_case(x, own_case(s), id, sizeof id, e);
     if (fine) {
         snprintf(more + described, sizeof more - described, "; alone in a new process it passed %d times of %d.",
                  ALONE_TIMES, ALONE_TIMES);
@@ -109,11 +123,54 @@ static bool report_found(bisection *x, candidate *s, error *e)
     return fine;
 }
 
+/* A command that repeats the run, for a case (NULL: any of the first pass) that fails only after others which are not
+ *known one by one. NULL in line: the command of the finding is right as it is, or there is none that fails again for
+ *sure. */
+static bool write_whole_run(const bisection *x, const candidate *s, text *line, error *e)
+{
+    const run_options *o = x->phase->options;
+    *line = (text){ .data = NULL };
+    if (o->in_order || o->budget > 0)
+        return true;
+    text_add(line, "touchstone run");
+    for (size_t i = 0; i < o->query_count; ++i) {
+        text_add(line, " ");
+        text_shell(line, o->queries[i]);
+    }
+    text_format(line, " %s", x->phase->reproduce);
+    if (o->tier != TIER_QUICK)
+        text_format(line, " --tier %s", case_tier_name(o->tier));
+    if (o->draw_seed)
+        text_format(line, " --seed %" PRIu64, o->draw_seed);
+    if (o->shards)
+        text_format(line, " --shard %" PRIu64 "/%" PRIu64, o->shard, o->shards);
+    if (s && verdict_fails(s->row.second) && !verdict_fails(s->row.first))
+        text_format(line, " --shuffle=%" PRIu64, o->seed);
+    return !line->failed || error_set(e, "out of memory");
+}
+
+/* Report that the case passes alone, as `why` says, and which command repeats the failure instead of the case's own. */
+static bool report_company(bisection *x, candidate *s, const char *why, error *e)
+{
+    text line, more = { .data = NULL };
+    bool fine = write_whole_run(x, s, &line, e);
+    text_add(&more, why);
+    if (line.data)
+        text_add(&more, " The command repeats the whole run.");
+    else if (!x->phase->options->in_order)
+        text_add(&more, " The command executes the case alone, where it passes.");
+    fine = fine && (!more.failed || error_set(e, "out of memory")) &&
+           finish(x, s, more.data, NULL, STORE_DEPENDS_UNKNOWN, line.data, e);
+    text_free(&line);
+    text_free(&more);
+    return fine;
+}
+
 /* A bound was reached before the history was narrowed down to needed cases. */
 static bool report_bounded(bisection *x, candidate *s, const char *bound, error *e)
 {
     char id[CASE_ID_SIZE], more[CASE_ID_SIZE + 400];
-    if (!name_case(x, s, s->history[s->low], id, sizeof id, e))
+    if (!name_case(x, s->history[s->low], id, sizeof id, e))
         return false;
     const size_t left = s->count - s->low;
     char those[48] = "";
@@ -124,24 +181,29 @@ static bool report_bounded(bisection *x, candidate *s, const char *bound, error 
              "%d. Bisection stopped at its limit of %s.",
              those, id, left == 1 ? "" : " on", s->needed_count ? " and some before" : "", ALONE_TIMES, ALONE_TIMES,
              bound);
-    return finish(x, s, more, NULL, NULL, NULL, e);
+    return report_company(x, s, more, e);
 }
 
 static bool report_unknown(bisection *x, candidate *s, error *e)
 {
-    char more[400], those[48];
-    snprintf(those, sizeof those, "%zu cases of its test that were executed", s->count);
-    snprintf(more, sizeof more,
-             s->count
-                 ? "Alone in a new process it passed %d times of %d, and also after the %s before it: bisection did "
-                   "not find what it depends on."
-                 : "Alone in a new process it passed %d times of %d, and no case of its test was executed before "
-                   "it: bisection did not find what it depends on.%s",
-             ALONE_TIMES, ALONE_TIMES,
-             s->count == 0   ? ""
-             : s->count == 1 ? "case of its test that was executed"
-                             : those);
-    return finish(x, s, more, NULL, NULL, NULL, e);
+    const bool once = s->step == STEP_NEEDED || s->step == STEP_CONFIRM;
+    text why = { .data = NULL };
+    text_format(&why, "Alone in a new process it passed %d times of %d, ", ALONE_TIMES, ALONE_TIMES);
+    if (s->count == 0)
+        text_add(&why, "and no case was executed before it");
+    else
+        text_format(&why, "%s after the %s%zu case%s of %s that %s executed before it",
+                    once ? "and once, not again, it failed" : "and also", s->count > 1 ? "last " : "", s->count,
+                    s->count == 1 ? "" : "s", s->earlier ? "its test and of the tests before" : "its test",
+                    s->count == 1 ? "was" : "were");
+    text_add(&why, ": bisection did not find what it depends on.");
+    /* Eight executions that pass say little about a case that fails now and then. */
+    const bool depends = verdict_fails(s->row.first) && s->row.first != VERDICT_NONDETERMINISTIC;
+    const bool fine = why.failed ? error_set(e, "out of memory")
+                      : depends  ? report_company(x, s, why.data, e)
+                                 : finish(x, s, why.data, NULL, NULL, NULL, e);
+    text_free(&why);
+    return fine;
 }
 
 /* The result alone explains the failure. */
@@ -180,8 +242,8 @@ static bool ask_list(bisection *x, candidate *s, step next, size_t from, uint64_
         s->list[n++] = s->needed[i];
     for (size_t i = from; i < s->count; ++i)
         s->list[n++] = s->history[i];
-    s->list[n++] = s->row.index;
-    s->t = (replay){ .kind = REPLAY_LIST, .item = s->t.item, .list = s->list, .count = n, .times = times };
+    s->list[n++] = own_case(s);
+    s->t = (replay){ .kind = REPLAY_LIST, .item = own_case(s).item, .list = s->list, .count = n, .times = times };
     return ask(x, s, next, e);
 }
 
@@ -217,6 +279,48 @@ static bool ask_history(bisection *x, candidate *s, error *e)
                      .verdicts = s->verdicts,
                      .verdict_count = row->block_cases };
     return fine && ask(x, s, STEP_HISTORY, e);
+}
+
+/* Put the cases of a list of one test before the history. */
+static bool add_history(candidate *s, size_t item, const replay_result *r, error *e)
+{
+    replay_case *all = malloc((r->number_count + s->count + 1) * sizeof *all);
+    if (!all)
+        return error_set(e, "out of memory");
+    for (size_t i = 0; i < r->number_count; ++i)
+        all[i] = (replay_case){ item, r->numbers[i] };
+    if (s->count)
+        memcpy(all + r->number_count, s->history, s->count * sizeof *all);
+    free(s->history);
+    free(s->list); /* the next list needs room for the whole history */
+    s->history = all;
+    s->list = NULL;
+    s->count += r->number_count;
+    return true;
+}
+
+/* The case does not fail after those of its test that preceded it: ask for cases of the tests before, from the last one
+   back. A worker that executed the case had executed some of these. */
+static bool ask_earlier(bisection *x, candidate *s, error *e)
+{
+    const run_options *o = x->phase->options;
+    const size_t own = (size_t)own_case(s).item;
+    const size_t before = s->earlier ? s->asked_item : own;
+    const bool in_block = verdict_fails(s->row.second) && !verdict_fails(s->row.first); /* in a process of its own */
+    if (!s->earlier && (own == 0 || in_block || o->in_order || o->budget > 0 || x->seconds > EARLIER_SECONDS))
+        return report_unknown(x, s, e);
+    s->earlier = true;
+    s->low = 0;
+    if (before == 0 || s->count >= EARLIER_CASES)
+        return s->count ? ask_list(x, s, STEP_AFTER, 0, 1, e) : report_unknown(x, s, e);
+    s->asked_item = before - 1;
+    const run_item *item = &x->phase->items[s->asked_item];
+    s->t = (replay){ .kind = REPLAY_BEFORE,
+                     .item = s->asked_item,
+                     .first = item->first,
+                     .end = item->end,
+                     .cases = EARLIER_CASES - s->count };
+    return ask(x, s, STEP_EARLIER, e);
 }
 
 /* Halve the distance between `low`, from where on the case fails, and `high`, from where on it passes. */
@@ -256,22 +360,18 @@ static bool handle(bisection *x, candidate *s, const replay_result *r, error *e)
     case STEP_ALONE: return fails ? report_alone(x, s, &seen, e) : ask_history(x, s, e);
     case STEP_HISTORY:
         free(s->verdicts);
-        free(s->list); /* the next list needs room for the whole history */
         s->verdicts = NULL;
-        s->list = NULL;
-        if (!(s->history = malloc((r->number_count + 1) * sizeof *s->history)))
-            return error_set(e, "out of memory");
-        if (r->number_count)
-            memcpy(s->history, r->numbers, r->number_count * sizeof *s->history);
-        s->count = r->number_count;
-        return s->count ? ask_list(x, s, STEP_AFTER, 0, 1, e) : report_unknown(x, s, e);
+        if (!add_history(s, (size_t)own_case(s).item, r, e))
+            return false;
+        return s->count ? ask_list(x, s, STEP_AFTER, 0, 1, e) : ask_earlier(x, s, e);
+    case STEP_EARLIER: return add_history(s, s->asked_item, r, e) && ask_earlier(x, s, e);
     case STEP_AFTER:
         if (stopped_before && s->low + r->at + 1 < s->count && s->replays < MOST_REPLAYS) {
             s->low += r->at + 1;
             return ask_list(x, s, STEP_AFTER, s->low, 1, e);
         }
         s->high = s->count;
-        return fails ? narrow(x, s, e) : report_unknown(x, s, e);
+        return fails ? narrow(x, s, e) : s->earlier ? report_unknown(x, s, e) : ask_earlier(x, s, e);
     case STEP_NARROW: *(fails ? &s->low : &s->high) = s->low + (s->high - s->low) / 2; return narrow(x, s, e);
     case STEP_NEEDED:
         s->high = s->count;
@@ -294,8 +394,26 @@ static bool begin_replay(void *context, replay *t, error *e)
 static bool replayed(void *context, replay *t, const replay_result *r, error *e)
 {
     candidate *s = (candidate *)t;
-    s->seconds += platform_seconds() - s->started;
-    return handle(context, s, r, e);
+    bisection *x = context;
+    const double seconds = platform_seconds() - s->started;
+    s->seconds += seconds;
+    x->seconds += s->earlier ? seconds : 0;
+    return handle(x, s, r, e);
+}
+
+/* The other failures of tests whose first ones pass alone would pass alone, too: say so, and how to see them again. */
+static bool amend_unseen(bisection *x, error *e)
+{
+    const rerun_phase *phase = x->phase;
+    text line;
+    bool fine = write_whole_run(x, NULL, &line, e) && phase->begin(phase->sink.context, e);
+    for (size_t i = 0; fine && line.data && i < phase->plan->item_count; ++i)
+        fine = store_amend_unseen(phase->store, (int64_t)i + 1,
+                                  "It was not executed alone: those of its test that were passed there, and fail only "
+                                  "after other cases. The command repeats the whole run.",
+                                  line.data, e);
+    text_free(&line);
+    return fine && phase->done(phase->sink.context, e);
 }
 
 static bool tick(void *context, size_t item)
@@ -359,7 +477,7 @@ bool bisect_candidates(const rerun_phase *phase, error *e)
                 (!x.failed || error_set(e, "out of memory"));
     for (size_t i = 0; fine && i < x.count; ++i)
         fine = ask_list(&x, &x.candidates[i], STEP_ALONE, 0, ALONE_TIMES, e);
-    fine = fine && (x.count == 0 || pool_run(phase->pool, &sink, e));
+    fine = fine && (x.count == 0 || (pool_run(phase->pool, &sink, e) && (run_interrupted() || amend_unseen(&x, e))));
     for (size_t i = 0; i < x.count; ++i) {
         free(x.candidates[i].history);
         free(x.candidates[i].list);

@@ -80,7 +80,9 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
     case WORKER_REPORT_DEATH:
         reply->fine = execute_record(w->executor, t, r, request->death, &reply->chunk, &reply->e);
         break;
-    case WORKER_REPLAY: reply->fine = execute_replay(w->executor, t, request->replay, &reply->replay, &reply->e); break;
+    case WORKER_REPLAY:
+        reply->fine = execute_replay(w->executor, w->setup->plan, request->replay, &reply->replay, &reply->e);
+        break;
     }
 }
 
@@ -136,7 +138,7 @@ bool worker_send_request(platform_line *line, const worker_request *request, wir
 }
 
 /* Decode a request. *t and *list hold the replay of a REPLAY request; the caller frees *list. */
-static bool decode_request(wire *w, worker_request *request, replay *t, uint64_t **list)
+static bool decode_request(wire *w, worker_request *request, replay *t, replay_case **list)
 {
     execute_range *r = &request->range;
     request->verb = (worker_verb)wire_decode_count(w, WORKER_REPLAY);
@@ -201,7 +203,7 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     worker_request request;
     worker_reply reply;
     replay t;
-    uint64_t *list;
+    replay_case *list;
     if (!wire_receive(message, line) || !decode_request(message, &request, &t, &list))
         return false;
     worker_handle(w, &request, &reply);

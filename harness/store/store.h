@@ -209,6 +209,8 @@ typedef struct store_tally {
 } store_tally;
 bool store_each_tally(store *s, bool (*each)(void *context, const store_tally *t), void *context, error *e);
 #define STORE_SHRUNK_FINDINGS INT64_C(-1)
+/* or those whose case was executed alone in a new process, by flake bisection, or depends on others. */
+#define STORE_BISECTED_FINDINGS INT64_C(-2)
 /* Findings in order of test and case, of one test, all (0) or those that were shrunk (STORE_SHRUNK_FINDINGS); at most
  * `limit` of them (0: all). */
 bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(void *context, const store_finding *f),

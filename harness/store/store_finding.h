@@ -6,6 +6,9 @@
 #include "harness/base/verdict.h"
 #include "harness/base/wire.h"
 
+/* What a finding depends on where the case passes alone in a new process, and nothing else is known. */
+#define STORE_DEPENDS_UNKNOWN "unknown"
+
 /* Strings are NULL where there is no value. */
 typedef struct store_finding {
     int64_t id; /* set by the store */
@@ -30,7 +33,7 @@ typedef struct store_finding {
                                "expected_source" */
     const char *reproducer; /* a command line */
     const char *rate;       /* "3 of 20": it failed in so many executions; NULL: in each, or executed once */
-    const char *depends;    /* ids, separated by blanks: it fails only after these cases */
+    const char *depends;    /* ids, separated by blanks: it fails only after these cases; STORE_DEPENDS_UNKNOWN */
     const char *matters;    /* the parameters that matter: "dtype=f16 and out_layout=gaps"; NULL: unknown */
     const char *shrunk; /* the id of the smallest case found that fails in the same way; NULL: it was not looked for */
     const char *shrunk_facts; /* JSON about that case: shrunk_facts.h */

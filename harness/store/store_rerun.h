@@ -46,6 +46,10 @@ bool store_set_bisected(store *s, int64_t test, uint64_t index, error *e);
 bool store_amend_finding(store *s, int64_t test, uint64_t index, verdict v, const char *more, const char *rate,
                          const char *depends, const char *reproducer, error *e);
 
+/* Where every case of a test that bisection executed alone passed there, amend the findings about failures of the test
+   that it did not look at: append `more` to the detail, and set the reproducer unless it is NULL. */
+bool store_amend_unseen(store *s, int64_t test, const char *more, const char *reproducer, error *e);
+
 /* Store which parameters matter for the finding of a case, and append `more` to its detail. Nothing changes if that is
    stored already. */
 bool store_set_matters(store *s, int64_t test, uint64_t index, const char *matters, const char *more, error *e);

@@ -417,6 +417,8 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                         " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
                         " rate, depends, matters, printed, shrunk, shrunk_facts"
                         " FROM finding WHERE ?1 = 0 OR test = ?1 OR (?1 = -1 AND shrunk IS NOT NULL)"
+                        " OR (?1 = -2 AND (depends IS NOT NULL OR EXISTS (SELECT 1 FROM candidate c WHERE c.bisected"
+                        " AND c.test = finding.test AND c.case_index = finding.case_index)))"
                         " ORDER BY test, case_index LIMIT ?2",
                         "iiiTiTTTTTTTTiTTTTTTTTTT", e);
     if (w.ok) {

@@ -49,6 +49,41 @@ test_failures_that_depend_on_others() {
     refuses 64 'with --in-order' -- touchstone resume again.run
 }
 
+# Cases that a failure depends on may belong to other tests. The report tells such failures from others.
+test_failures_that_depend_on_other_tests() {
+    local f=(-b faulty --backend-opt fault=order-after-two) tests=('dml.gather:specia*' 'dml.gather:out_of_rang*') line
+    expect 1 touchstone run -j 1 "${f[@]}" "${tests[@]}" -o two.run --html two.html
+    holds out '^cause 1: the output differs in [0-9]+ cases of dml.gather, only after other cases$' \
+        'Each of the [0-9]+ cases that were executed alone in a new process passed there: they fail only after' \
+        'it fails only after dml.gather:special:.* and then dml.gather:out_of_range:'
+    holds two.html '<h3>Cause 1: the output differs in [0-9]* cases of dml.gather, only after other cases</h3>' \
+        '<p class="alone">Each of the [0-9]* cases that were executed alone'
+    line=$(grep '^  touchstone run --in-order' out) || fail "no command: $(cat out)"
+    echo "$line -o again.run" >reproducer
+    expect 1 bash reproducer
+    holds out '^planned 3, ran 3, passed 2, failed 1'
+    touchstone report two.run --json two.json --markdown two.md
+    touchstone lua "$check" two.json '(function() for _, f in ipairs(r.findings) do if not f.depends and
+        not (f.detail:find("It was not executed alone") and f.reproducer:find("^touchstone run .dml.gather:specia"))
+        then return false end end return #r.findings > 5 end)()'
+    touchstone lua "$check" two.json 'r.causes[1].fails_alone == 0' 'r.causes[1].passes_alone > 1'
+    holds two.md 'only after other cases' 'they fail only after other cases in the same process'
+    f=(-b faulty --backend-opt fault=reverse-start)
+    expect 1 touchstone run "${f[@]}" dml.slice1:examples -o alone.run --html alone.html
+    ! grep -q 'only after other cases' out alone.html || fail 'a failure that shows alone is said to need others'
+}
+
+# Where the cases that a failure depends on are not found, the command repeats the run: the case alone would pass.
+test_failures_that_depend_on_unknown_cases() {
+    expect 1 touchstone run -b faulty --backend-opt fault=order-ring-128 'dml.gather:example*' --seed 3 -j 1 -o ring.run
+    holds out 'The command repeats the whole run\.$' \
+        "^  touchstone run 'dml.gather:example\*' -b faulty --backend-opt fault=order-ring-128 --seed 3\$"
+    { grep -m 1 '^  touchstone run' out | tr -d '\n'; echo ' -o again.run'; } >reproducer
+    expect 1 bash reproducer
+    touchstone report ring.run --csv ring.csv
+    holds ring.csv ',unknown,'
+}
+
 # The command of a case of --in-order has the cases before it.
 test_the_command_of_a_case_in_order() {
     local ones=1.1.1.1.1.1 f=(-b faulty --backend-opt fault=process-order)

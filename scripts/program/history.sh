@@ -31,6 +31,8 @@ test_keeps_series_apart() {
     touchstone run -b cpu openvino.strided_slice:examples -q -o later.run >/dev/null || fail "cpu fails"
     expect 0 touchstone history nights.db --add openvino.run --add numpy.run --add later.run --html trend.html
     holds trend.html '<figure class="trend"' '<h1>No series fails</h1>'
+    # The runs are seconds apart, and so are the ticks of the axis.
+    holds trend.html '<div class="axis".*>[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}</span>'
     expect 0 touchstone history nights.db
     holds out '^No series fails$' '^cpu, profile openvino$' '^cpu, profile numpy$'
     expect 0 touchstone history nights.db --json

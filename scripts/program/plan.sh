@@ -52,6 +52,8 @@ test_says_why_nothing_is_planned() {
     holds err 'no case of tier quick, nor any at the beginning of the tests of larger tiers; --tier full or exhaustive'
     expect 2 touchstone list 'dml.slice1:exhaustive* where dtype == f64'
     holds err 'no case of tier quick; larger tiers have some'
+    expect 2 touchstone list 'dml.element_wise_identity:* where rank == 77' --tier full
+    holds err 'no case of tier full, nor any at the beginning of the tests of larger tiers; --tier exhaustive looks'
 }
 
 run_tests "$@"

@@ -43,6 +43,20 @@ test_status() {
     holds err "backend 'cpu' does not support dml.slice1:drawn:rank=8"
 }
 
+# A backend that ends, or does not come back, when it is asked whether it supports the case.
+test_says_what_happened_in_the_query() {
+    local tests=$prefix/../tests how
+    [ -f "$tests/hostile_begin.so" ] || skip "there is no $tests/hostile_begin.so"
+    for how in crash exit hang; do
+        cp "$tests/hostile_begin.so" "$how-query.so"
+        expect 0 touchstone shrink "$example" -b "./$how-query.so" --time-limit 500ms --limit 3
+        holds out "$([ $how = hang ] && echo '^ +hang' || echo '^ +crash')" 'when it was asked whether it supports such cases'
+    done
+    holds out 'did not come back'
+    expect 2 touchstone shrink dml.gather_nd1:beyond:own=1,dims=1 -b ./crash-query.so # whose level it reaches
+    holds err "backend './crash-query.so' does not support dml.gather_nd1:beyond:own=1,dims=1"
+}
+
 test_wrong_usage() {
     refuses 64 'expected one case id' -- touchstone shrink -b cpu
     refuses 64 'expected one case id' -- touchstone shrink "$example" "$example" -b cpu
