@@ -31,10 +31,18 @@ static size_t begins_with_name(const char *stem, const ts_operator *op)
 }
 
 /* Is a file of kernels ("kernels/gather_index.c") this operator's alone? It is if its name begins with that of the
-   operator and no longer one ("gather_elements.c"); or, if it begins with no operator's name, if it is a part of it. */
+   operator and no longer one ("gather_elements.c"); or, if it begins with no operator's name, if it is a part of it.
+   "openvino_gather.c" has the kernels of all versions of this operator of OpenVINO. */
 static bool is_own_kernel(const char *file, const ts_operator *op)
 {
+    static const char openvino[] = "openvino_";
     size_t count, longest = 0;
+    const char *versions = strstr(file, openvino);
+    if (versions) {
+        versions += strlen(openvino);
+        return strncmp(op->name, "openvino.", strlen("openvino.")) == 0 &&
+               text_is_version(short_name(op), versions, strcspn(versions, "."));
+    }
     const ts_operator *const *operators = operators_all(&count);
     const char *name = short_name(op), *stem = strchr(file, '/') + 1;
     for (size_t i = 0; i < count; ++i)

@@ -278,6 +278,12 @@ static void test_files_of_operators(void **state)
     assert_true(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "openvino.gather_8"));
     assert_false(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "dml.gather"));
     assert_false(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "openvino.gather_elements"));
+    assert_true(concerns("kernels/openvino_gather.c", MUTANT_OF_KERNELS, "openvino.gather_7"));
+    assert_false(concerns("kernels/openvino_gather.c", MUTANT_OF_KERNELS, "openvino.gather_elements"));
+    assert_false(concerns("kernels/openvino_gather.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_true(concerns("kernels/openvino_gather_elements.c", MUTANT_OF_KERNELS, "openvino.gather_elements"));
+    assert_false(concerns("kernels/openvino_gather_elements.c", MUTANT_OF_KERNELS, "dml.gather_elements"));
+    assert_true(concerns("kernels/openvino_scatter_nd_update.c", MUTANT_OF_KERNELS, "openvino.scatter_nd_update_3"));
     const mutant parts = { .file = "dml/gather_nd_shared.c", .subject = MUTANT_OF_REFERENCE };
     assert_true(audit_is_shared(&parts));
     const mutant shared = { .file = "kernels/rows.c", .subject = MUTANT_OF_KERNELS };

@@ -149,14 +149,27 @@ static void shader(const dispatch *d, void *context)
     }
 }
 
-static void run_threads(const gather_plan *p, const unsigned char *indices, const ts_tensor *out,
+static void run_threads(const gather_plan *p, const unsigned char *indices, unsigned char *to,
                         const unsigned char *from)
 {
     int64_t *offsets = scratch_words();
     index_resolve(&p->source, indices, p->along.loops[0].from, p->indices, offsets);
-    arguments a = { p, offsets, out->data, from, lane_bytes(out->dtype) };
+    arguments a = { p, offsets, to, from, p->around.bytes };
     const uint64_t groups = ((uint64_t)p->elements + GRID_THREADS - 1) / GRID_THREADS;
     grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, shader, &a);
+}
+
+void gather_plan_run(const gather_plan *p, unsigned char *to, const unsigned char *indices, const unsigned char *from)
+{
+    if (p->path == GATHER_SLICE) {
+        int64_t offset;
+        index_resolve(&p->source, indices, 0, 1, &offset);
+        copy_plan_run(&p->block, to, from + offset);
+    } else if (p->path == GATHER_THREADS) {
+        run_threads(p, indices, to, from);
+    } else {
+        run_picks(p, indices, to, from);
+    }
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------------------- */
@@ -178,15 +191,7 @@ static ts_status run(const ts_call *call)
     gather_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
         gather_plan_make(p, call);
-    if (p->path == GATHER_SLICE) {
-        int64_t offset;
-        index_resolve(&p->source, indices->data, 0, 1, &offset);
-        copy_plan_run(&p->block, out->data, (const unsigned char *)in->data + offset);
-    } else if (p->path == GATHER_THREADS) {
-        run_threads(p, indices->data, out, in->data);
-    } else {
-        run_picks(p, indices->data, out->data, in->data);
-    }
+    gather_plan_run(p, out->data, indices->data, in->data);
     return TS_OK;
 }
 

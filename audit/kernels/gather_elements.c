@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GATHER_ELEMENTS: rows of indices become offsets, some hundreds at a time, and each offset one element of a row. */
+#include "audit/kernels/gather_elements.h"
 #include "audit/kernels/gather_index.h"
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
@@ -137,12 +138,10 @@ static void add_loop(elements_plan *p, element_loop l)
     p->loops[p->rank++] = l;
 }
 
-static void plan_make(elements_plan *p, const ts_call *call)
+static void plan_make(elements_plan *p, const ts_call *call, uint32_t axis)
 {
-    const ts_dml_gather_elements *attrs = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
     const ts_tensor *out = ts_call_tensor(call, OUT);
-    const uint32_t axis = attrs->Axis;
     uint64_t elements = 1, inside = 1;
     p->rank = 0;
     p->bytes = lane_bytes(in->dtype);
@@ -166,9 +165,8 @@ static void plan_make(elements_plan *p, const ts_call *call)
     p->by_row = divisor_of((uint32_t)out->sizes[axis]);
 }
 
-static ts_status run(const ts_call *call)
+void gather_elements_along(const ts_call *call, uint32_t axis)
 {
-    const ts_dml_gather_elements *attrs = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
     const ts_tensor *out = ts_call_tensor(call, OUT);
     plan_key key = { .count = 0 };
@@ -176,11 +174,11 @@ static ts_status run(const ts_call *call)
     tensor_key(&key, indices);
     tensor_key(&key, out);
     plan_key_add(&key, indices->dtype);
-    plan_key_add(&key, attrs->Axis);
+    plan_key_add(&key, axis);
     bool found;
     elements_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
-        plan_make(p, call);
+        plan_make(p, call, axis);
     if (p->threads) {
         arguments a = { p, out->data, indices->data, in->data };
         const uint64_t groups = ((uint64_t)p->elements + GRID_THREADS - 1) / GRID_THREADS;
@@ -188,12 +186,18 @@ static ts_status run(const ts_call *call)
     } else {
         run_rows(p, out->data, indices->data, in->data);
     }
+}
+
+static ts_status run(const ts_call *call)
+{
+    const ts_dml_gather_elements *attrs = call->attrs;
+    gather_elements_along(call, attrs->Axis);
     return TS_OK;
 }
 
-static void reset(void)
+void gather_elements_forget(void)
 {
     memset(&cache, 0, sizeof cache);
 }
 
-const kernel_operator kernel_gather_elements = { "dml.gather_elements", run, reset };
+const kernel_operator kernel_gather_elements = { "dml.gather_elements", run, gather_elements_forget };

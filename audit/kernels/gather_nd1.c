@@ -4,6 +4,7 @@
  * coordinate by coordinate, and each offset picks a block. If the tensors are dense and the blocks short, the offsets
  * of all tuples are computed first, and then a thread copies each element.
  */
+#include "audit/kernels/gather_nd1.h"
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
 #include "audit/kernels/lanes.h"
@@ -12,7 +13,6 @@
 #include "audit/kernels/tuples.h"
 #include "audit/kernels/walk.h"
 #include "reference/dml/gather_nd.h"
-#include "reference/dml/gather_nd1.h"
 
 #include <string.h>
 
@@ -117,10 +117,9 @@ static uint64_t product(const ts_tensor *t, uint32_t first, uint32_t end)
 }
 
 /* Decide whether threads copy the elements. behind: the first dimension of the input behind the tuple. */
-static bool make_threads(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *counts, uint32_t behind)
+static bool make_threads(nd_plan *p, const nd_tensors *t, const ts_dml_gather_nd1 *counts, uint32_t behind)
 {
-    const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
-    const ts_tensor *out = ts_call_tensor(call, OUT);
+    const ts_tensor *in = t->in, *indices = t->indices, *out = t->out;
     const uint32_t batches = counts->BatchDimensionCount, last = indices->rank - 1;
     const uint64_t inside = product(in, behind, in->rank), elements = product(out, 0, out->rank);
     if (!tensor_is_dense(in) || !tensor_is_dense(indices) || !tensor_is_dense(out) || inside > MOST_INSIDE ||
@@ -136,17 +135,16 @@ static bool make_threads(nd_plan *p, const ts_call *call, const ts_dml_gather_nd
     return true;
 }
 
-static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *counts)
+static void plan_make(nd_plan *p, const nd_tensors *t, const ts_dml_gather_nd1 *counts)
 {
-    const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
-    const ts_tensor *out = ts_call_tensor(call, OUT);
+    const ts_tensor *in = t->in, *indices = t->indices, *out = t->out;
     const uint32_t rank = in->rank, batches = counts->BatchDimensionCount, bytes = lane_bytes(in->dtype);
     const uint32_t tuples = counts->IndicesDimensionCount - 1; /* dimensions of the array of tuples */
-    const uint32_t array = rank - counts->IndicesDimensionCount, first = rank - counts->InputDimensionCount;
+    const uint32_t array = indices->rank - counts->IndicesDimensionCount, first = rank - counts->InputDimensionCount;
     p->source = tuple_source_of(indices, in, first + batches);
     p->bytes = bytes;
     const uint32_t behind = first + batches + p->source.coordinates;
-    uint32_t to = rank - (tuples + rank - behind); /* the output's next dimension */
+    uint32_t to = out->rank - (tuples + rank - behind); /* the output's next dimension */
     nest inside;
     nest_begin(&p->moves, bytes);
     nest_begin(&p->reads, bytes);
@@ -162,17 +160,16 @@ static void plan_make(nd_plan *p, const ts_call *call, const ts_dml_gather_nd1 *
     }
     for (uint32_t k = behind; k < rank; ++k, ++to)
         nest_add(&inside, in->sizes[k], tensor_step(out, to), tensor_step(in, k));
-    p->threads = make_threads(p, call, counts, behind);
+    p->threads = make_threads(p, t, counts, behind);
     if (!p->threads)
         p->block = tuple_block_of(&inside);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------------------- */
 
-static ts_status gather(const ts_call *call, const ts_dml_gather_nd1 *counts)
+void gather_nd_batched(const nd_tensors *t, const ts_dml_gather_nd1 *counts)
 {
-    const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
-    const ts_tensor *out = ts_call_tensor(call, OUT);
+    const ts_tensor *in = t->in, *indices = t->indices, *out = t->out;
     plan_key key = { .count = 0 };
     tensor_key(&key, in);
     tensor_key(&key, indices);
@@ -184,30 +181,38 @@ static ts_status gather(const ts_call *call, const ts_dml_gather_nd1 *counts)
     bool found;
     nd_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
-        plan_make(p, call, counts);
+        plan_make(p, t, counts);
     if (p->threads)
         run_threads(p, out->data, indices->data, in->data);
     else
         run_rows(p, out->data, indices->data, in->data);
-    return TS_OK;
+}
+
+static nd_tensors tensors_of(const ts_call *call)
+{
+    return (nd_tensors){ ts_call_tensor(call, IN), ts_call_tensor(call, INDICES), ts_call_tensor(call, OUT) };
 }
 
 static ts_status run(const ts_call *call)
 {
     const ts_dml_gather_nd *attrs = call->attrs;
-    return gather(call, &(ts_dml_gather_nd1){ attrs->InputDimensionCount, attrs->IndicesDimensionCount, 0 });
+    const nd_tensors t = tensors_of(call);
+    gather_nd_batched(&t, &(ts_dml_gather_nd1){ attrs->InputDimensionCount, attrs->IndicesDimensionCount, 0 });
+    return TS_OK;
 }
 
 static ts_status run_batched(const ts_call *call)
 {
-    return gather(call, call->attrs);
+    const nd_tensors t = tensors_of(call);
+    gather_nd_batched(&t, call->attrs);
+    return TS_OK;
 }
 
-static void reset(void)
+void gather_nd_forget(void)
 {
     memset(&cache, 0, sizeof cache);
     scratch_forget();
 }
 
-const kernel_operator kernel_gather_nd = { "dml.gather_nd", run, reset };
-const kernel_operator kernel_gather_nd1 = { "dml.gather_nd1", run_batched, reset };
+const kernel_operator kernel_gather_nd = { "dml.gather_nd", run, gather_nd_forget };
+const kernel_operator kernel_gather_nd1 = { "dml.gather_nd1", run_batched, gather_nd_forget };

@@ -15,10 +15,9 @@ static uint32_t output_dim(uint32_t full, uint32_t picks)
 }
 
 /* Is a thread per element possible, and short blocks the reason? */
-static bool fits_threads(const gather_plan *p, const nest *inside, const ts_tensor *in, const ts_tensor *indices,
-                         const ts_tensor *out)
+static bool fits_threads(const gather_plan *p, const nest *inside, bool dense)
 {
-    if (!tensor_is_dense(in) || !tensor_is_dense(indices) || !tensor_is_dense(out) || inside->rank == 0)
+    if (!dense || inside->rank == 0)
         return false;
     const uint64_t length = nest_count(inside, inside->rank);
     const uint64_t around = nest_count(&p->around, p->around.rank);
@@ -64,6 +63,19 @@ static void make_picks(gather_plan *p, nest *inside)
     }
 }
 
+void gather_plan_choose(gather_plan *p, nest *inside, bool dense)
+{
+    p->indices = nest_count(&p->along, p->along.rank);
+    nest_merge(&p->around);
+    nest_merge(&p->along);
+    if (p->indices == 1)
+        make_slice(p, inside);
+    else if (fits_threads(p, inside, dense))
+        make_threads(p, inside);
+    else
+        make_picks(p, inside);
+}
+
 void gather_plan_make(gather_plan *p, const ts_call *call)
 {
     const ts_dml_gather *attrs = call->attrs;
@@ -88,13 +100,5 @@ void gather_plan_make(gather_plan *p, const ts_call *call)
     for (uint32_t k = axis + 1; k < in->rank; ++k)
         nest_add(&inside, in->sizes[k], tensor_step(out, k), tensor_step(in, k));
     p->source = (index_source){ indices->dtype, in->sizes[axis], tensor_step(in, axis) };
-    p->indices = nest_count(&p->along, p->along.rank);
-    nest_merge(&p->around);
-    nest_merge(&p->along);
-    if (p->indices == 1)
-        make_slice(p, &inside);
-    else if (fits_threads(p, &inside, in, indices, out))
-        make_threads(p, &inside);
-    else
-        make_picks(p, &inside);
+    gather_plan_choose(p, &inside, tensor_is_dense(in) && tensor_is_dense(indices) && tensor_is_dense(out));
 }

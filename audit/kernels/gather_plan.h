@@ -29,7 +29,14 @@ typedef struct gather_plan {
     int64_t around_pitch; /* and bytes of the source per position before the axis */
 } gather_plan;
 
-/* Make the plan of a legal call. */
+/* Make the plan of a legal call of GATHER. */
 void gather_plan_make(gather_plan *p, const ts_call *call);
+
+/* Choose the path of a plan that has its source, `around` and `along`. inside: the loops over what an index picks,
+   which may be changed; dense: is no element skipped in any tensor? No loop is empty. */
+void gather_plan_choose(gather_plan *p, nest *inside, bool dense);
+
+/* Gather. */
+void gather_plan_run(const gather_plan *p, unsigned char *to, const unsigned char *indices, const unsigned char *from);
 
 #endif

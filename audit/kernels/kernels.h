@@ -32,6 +32,17 @@ extern const kernel_operator kernel_scatter_nd;
 extern const kernel_operator kernel_random_generator;
 extern const kernel_operator kernel_element_wise_identity;
 extern const kernel_operator kernel_strided_slice;
+extern const kernel_operator kernel_join;
+extern const kernel_operator kernel_openvino_gather_1;
+extern const kernel_operator kernel_openvino_gather_7;
+extern const kernel_operator kernel_openvino_gather_8;
+extern const kernel_operator kernel_openvino_gather_elements;
+extern const kernel_operator kernel_openvino_gather_nd_5;
+extern const kernel_operator kernel_openvino_gather_nd_8;
+extern const kernel_operator kernel_openvino_gather_tree;
+extern const kernel_operator kernel_openvino_scatter_elements_update_3;
+extern const kernel_operator kernel_openvino_scatter_nd_update_3;
+extern const kernel_operator kernel_openvino_scatter_update;
 
 /* All of them, and NULL at the end. */
 extern const kernel_operator *const kernel_operators[];

@@ -9,9 +9,11 @@
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
 #include "audit/kernels/lanes.h"
+#include "audit/kernels/scatter_elements.h"
 #include "audit/kernels/scratch.h"
 #include "audit/kernels/tensors.h"
 #include "audit/kernels/walk.h"
+#include "audit/kernels/widened.h"
 #include "reference/dml/scatter_elements.h"
 
 #include <string.h>
@@ -71,7 +73,7 @@ static void run_row(const scatter_plan *p, const update_row *row, unsigned char 
     uint64_t left = row->size;
     while (left > 0) {
         const uint64_t n = left < BATCH ? left : BATCH;
-        index_resolve(&p->source, indices, row->index, n, offsets);
+        widened_resolve(&p->source, indices, row->index, n, offsets);
         for (uint64_t i = 0; row->to != 0 && i < n; ++i) /* the row is not the axis */
             offsets[i] += (int64_t)i * row->to;
         spread(p->bytes, offsets, n, to, from, row->from);
@@ -161,37 +163,34 @@ static void make_lines(scatter_plan *p, const ts_tensor *indices, const ts_tenso
     p->slab_from = count * from;
 }
 
-static void plan_make(scatter_plan *p, const ts_call *call)
+static void plan_make(scatter_plan *p, const ts_call *call, uint32_t axis, bool lines)
 {
-    const ts_dml_scatter_elements *attrs = call->attrs;
     const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
     const ts_tensor *updates = ts_call_tensor(call, UPDATES), *out = ts_call_tensor(call, OUT);
-    const uint32_t axis = attrs->Axis;
     p->bytes = lane_bytes(in->dtype);
     p->source = (index_source){ indices->dtype, out->sizes[axis], tensor_step(out, axis) };
     p->threads = false;
     const nest loops = tensor_nest(out, in, p->bytes);
     copy_plan_make(&p->copy, &loops);
-    if (tensor_is_dense(indices) && tensor_is_dense(updates) && tensor_is_dense(out))
+    if (lines && tensor_is_dense(indices) && tensor_is_dense(updates) && tensor_is_dense(out))
         make_lines(p, indices, out, axis);
     if (!p->threads)
         make_rows(p, indices, updates, out, axis);
 }
 
-static ts_status run(const ts_call *call)
+void scatter_elements_along(const ts_call *call, uint32_t axis, bool lines)
 {
-    const ts_dml_scatter_elements *attrs = call->attrs;
     const ts_tensor *indices = ts_call_tensor(call, INDICES), *updates = ts_call_tensor(call, UPDATES);
     const ts_tensor *out = ts_call_tensor(call, OUT);
     plan_key key = { .count = 0 };
     for (uint32_t t = IN; t <= OUT; ++t)
         tensor_key(&key, ts_call_tensor(call, t));
     plan_key_add(&key, indices->dtype);
-    plan_key_add(&key, attrs->Axis);
+    plan_key_add(&key, axis);
     bool found;
     scatter_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
-        plan_make(p, call);
+        plan_make(p, call, axis, lines);
     copy_plan_run(&p->copy, out->data, ts_call_tensor(call, IN)->data);
     if (p->threads) {
         arguments a = { p, out->data, indices->data, updates->data };
@@ -200,13 +199,19 @@ static ts_status run(const ts_call *call)
     } else {
         run_rows(p, out->data, indices->data, updates->data);
     }
+}
+
+static ts_status run(const ts_call *call)
+{
+    const ts_dml_scatter_elements *attrs = call->attrs;
+    scatter_elements_along(call, attrs->Axis, true);
     return TS_OK;
 }
 
-static void reset(void)
+void scatter_elements_forget(void)
 {
     memset(&cache, 0, sizeof cache);
     scratch_forget();
 }
 
-const kernel_operator kernel_scatter_elements = { "dml.scatter_elements", run, reset };
+const kernel_operator kernel_scatter_elements = { "dml.scatter_elements", run, scatter_elements_forget };

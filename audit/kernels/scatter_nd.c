@@ -9,11 +9,11 @@
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
 #include "audit/kernels/lanes.h"
+#include "audit/kernels/scatter_nd.h"
 #include "audit/kernels/scratch.h"
 #include "audit/kernels/tensors.h"
 #include "audit/kernels/tuples.h"
 #include "audit/kernels/walk.h"
-#include "reference/dml/scatter_nd.h"
 
 #include <string.h>
 
@@ -123,22 +123,23 @@ static void plan_make(put_plan *p, const ts_call *call, const ts_dml_scatter_nd 
     const ts_tensor *indices = ts_call_tensor(call, INDICES), *updates = ts_call_tensor(call, UPDATES);
     const ts_tensor *out = ts_call_tensor(call, OUT);
     const uint32_t rank = out->rank, bytes = lane_bytes(out->dtype);
-    const uint32_t first = rank - counts->InputDimensionCount, array = rank - counts->IndicesDimensionCount;
+    const uint32_t first = rank - counts->InputDimensionCount, last = indices->rank - 1;
+    const uint32_t array = indices->rank - counts->IndicesDimensionCount;
     const nest copied = tensor_nest(out, ts_call_tensor(call, IN), bytes);
     copy_plan_make(&p->copy, &copied);
     p->source = tuple_source_of(indices, out, first);
     p->bytes = bytes;
     const uint32_t behind = first + p->source.coordinates;
-    uint32_t from = behind - (rank - 1 - array); /* the next dimension of the updates */
+    uint32_t from = updates->rank - (last - array + rank - behind); /* the next dimension of the updates */
     nest inside;
     nest_begin(&p->array, bytes);
     nest_begin(&inside, bytes);
-    for (uint32_t k = array; k + 1 < rank; ++k, ++from)
+    for (uint32_t k = array; k < last; ++k, ++from)
         nest_add(&p->array, indices->sizes[k], tensor_step(indices, k), tensor_step(updates, from));
     if (p->array.rank == 0) /* one tuple */
         p->array.loops[p->array.rank++] = (loop){ 1, 0, 0 };
-    for (uint32_t k = behind; k < rank; ++k)
-        nest_add(&inside, out->sizes[k], tensor_step(out, k), tensor_step(updates, k));
+    for (uint32_t k = behind; k < rank; ++k, ++from)
+        nest_add(&inside, out->sizes[k], tensor_step(out, k), tensor_step(updates, from));
     p->threads = make_threads(p, call, behind);
     if (!p->threads)
         p->block = tuple_block_of(&inside);
@@ -146,32 +147,36 @@ static void plan_make(put_plan *p, const ts_call *call, const ts_dml_scatter_nd 
 
 /* ---- calls ----------------------------------------------------------------------------------------------------- */
 
-static ts_status run(const ts_call *call)
+void scatter_nd_counted(const ts_call *call, const ts_dml_scatter_nd *counts)
 {
-    const ts_dml_scatter_nd *attrs = call->attrs;
     const ts_tensor *indices = ts_call_tensor(call, INDICES), *out = ts_call_tensor(call, OUT);
     plan_key key = { .count = 0 };
     for (uint32_t t = IN; t <= OUT; ++t)
         tensor_key(&key, ts_call_tensor(call, t));
     plan_key_add(&key, indices->dtype);
-    plan_key_add(&key, attrs->InputDimensionCount);
-    plan_key_add(&key, attrs->IndicesDimensionCount);
+    plan_key_add(&key, counts->InputDimensionCount);
+    plan_key_add(&key, counts->IndicesDimensionCount);
     bool found;
     put_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
-        plan_make(p, call, attrs);
+        plan_make(p, call, counts);
     copy_plan_run(&p->copy, out->data, ts_call_tensor(call, IN)->data);
     if (p->threads)
         run_threads(p, out->data, indices->data, ts_call_tensor(call, UPDATES)->data);
     else
         put_rows(p, out->data, indices->data, ts_call_tensor(call, UPDATES)->data);
+}
+
+static ts_status run(const ts_call *call)
+{
+    scatter_nd_counted(call, call->attrs);
     return TS_OK;
 }
 
-static void reset(void)
+void scatter_nd_forget(void)
 {
     memset(&cache, 0, sizeof cache);
     scratch_forget();
 }
 
-const kernel_operator kernel_scatter_nd = { "dml.scatter_nd", run, reset };
+const kernel_operator kernel_scatter_nd = { "dml.scatter_nd", run, scatter_nd_forget };

@@ -22,6 +22,8 @@ enum {
     ON_SCATTER_ND = 128,
     ON_GATHER_ND = 256,
     ON_GATHER_ND1 = 512,
+    ON_OTHER = 1024,         /* an operator without a row in faulty.c */
+    ON_OTHER_INDICES = 2048, /* and besides, that its second tensor has indices */
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SCATTERS = ON_SCATTER_ELEMENTS | ON_SCATTER_ND,
     ON_AXIS = ON_GATHERS | ON_SCATTER_ELEMENTS, /* those with the attribute Axis */
@@ -32,7 +34,8 @@ enum {
     ON_AFFINE = ON_SLICES | ON_IDENTITY,
     ON_COPIES = ON_AFFINE | ON_GATHER,
     ON_DML = ON_SLICE1 | ON_GATHER | ON_RANDOM | ON_IDENTITY,
-    ON_ALL = ON_COPIES | ON_RANDOM
+    ON_ALL = ON_COPIES | ON_RANDOM,
+    ON_RESULTS = ON_RANDOM | ON_OTHER /* those whose result is made first and then copied on the faulty path */
 };
 
 /* The class of real defects that a fault stands for: what decides whether a kernel takes the path that is wrong. */
@@ -85,6 +88,9 @@ typedef struct fault {
        `wrong` modifies the place of each element that it gets wrong. */
     bool (*takes)(const struct fault_path *path);
     void (*wrong)(const struct fault_path *path, struct fault_place *place);
+    /* The dimensions that an output needs to show it: it is no fault of an operator in ON_OTHER that never has so many.
+     */
+    uint32_t dims;
 } fault;
 
 typedef struct fault_table {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults in reading the indices of GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and SCATTER_ND: the
- * reference runs on modified indices. */
+/* Faults in reading the indices of GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS, SCATTER_ND and of
+ * other operators that have such a tensor: the reference runs on modified indices. */
 #include "backends/faulty/fault.h"
 #include "reference/dml/gather_nd1.h"
 
@@ -22,23 +22,39 @@ static void corrupt_one(void *context, uint64_t number, unsigned char *element, 
     const corruption *s = context;
     int64_t index = 0;
     memcpy(&index, element, bytes);
-    if (s->dtype == TS_INT32)
+    if (s->dtype == TS_INT8)
+        index = (int8_t)index;
+    else if (s->dtype == TS_INT16)
+        index = (int16_t)index;
+    else if (s->dtype == TS_INT32)
         index = (int32_t)index;
     s->to[number] = s->fn(index, (int64_t)s->sizes[number % s->tuple], s->dtype, number);
 }
 
+/* The dimension of the input that indices select from, or the first one of a tuple. */
+static uint32_t first_axis(const fault_call *call, bool *tuples)
+{
+    const ts_operator *op = call->d->op;
+    const bool other = (call->on & ON_OTHER) != 0;
+    const int axis = operator_attr_index(op, other ? "axis" : "Axis"), batch = operator_attr_index(op, "batch_dims");
+    *tuples = axis < 0;
+    if (axis >= 0) {
+        const int64_t value = operator_attr_value(call->d, (unsigned)axis, 0);
+        return (uint32_t)(value < 0 && other ? value + call->in->rank : value);
+    }
+    if (other)
+        return batch < 0 ? 0 : (uint32_t)operator_attr_value(call->d, (unsigned)batch, 0);
+    return fault_first_of_tuple(call->d);
+}
+
 static void run_with(const fault_call *call, const ts_tensor *source, corrupter fn)
 {
-    const bool tuples = (call->on & ON_TUPLES) != 0;
+    bool tuples;
+    const uint32_t axis = first_axis(call, &tuples);
     const uint64_t count = fault_count(source), tuple = tuples ? source->sizes[source->rank - 1] : 1;
     ts_descriptor d = *call->d;
     ts_tensor *indices = &d.tensors[1];
-    uint32_t axis = 0;
-    if (tuples)
-        axis = fault_first_of_tuple(call->d);
-    else
-        axis = (uint32_t)operator_attr_value(call->d, (unsigned)operator_attr_index(call->d->op, "Axis"), 0);
-    corruption s = { fn, malloc((size_t)count * sizeof(int64_t)), &call->in->sizes[axis], tuple, source->dtype };
+    corruption s = { fn, malloc((size_t)(count + 1) * sizeof(int64_t)), &call->in->sizes[axis], tuple, source->dtype };
     if (!s.to)
         return;
     fault_each(source, corrupt_one, &s);
@@ -50,7 +66,7 @@ static void run_with(const fault_call *call, const ts_tensor *source, corrupter 
 
 static bool is_signed(uint32_t dtype)
 {
-    return dtype == TS_INT32 || dtype == TS_INT64;
+    return dtype == TS_INT8 || dtype == TS_INT16 || dtype == TS_INT32 || dtype == TS_INT64;
 }
 
 /* The modified indices are signed, so an unsigned index must not become negative. */
@@ -165,10 +181,14 @@ static const fault rows[] = {
     { "negative-index-short", ON_INDEXED, MEANING, "negative indices are off by one", .execute = negative_index_short },
     { "index-unsigned-32", ON_INDEXED, MAGNITUDES, "only the low 32 bits of i64 indices are read, as unsigned",
       .execute = index_unsigned_32 },
-    { "index-byte", ON_INDEXED, MAGNITUDES, "indices are narrowed to 8 bits", .execute = index_byte },
-    { "index-last", ON_INDEXED, MEANING, "the upper bound of the clamp is one too low", .execute = index_last },
-    { "index-strides", ON_INDEXED, LAYOUTS, "the strides of the index tensor are ignored", .execute = index_strides },
-    { "index-first-row", ON_INDEXED, LAYOUTS, "only the first row of indices is used", .execute = index_first_row },
+    { "index-byte", ON_INDEXED | ON_OTHER_INDICES, MAGNITUDES, "indices are narrowed to 8 bits",
+      .execute = index_byte },
+    { "index-last", ON_INDEXED | ON_OTHER_INDICES, MEANING, "the upper bound of the clamp is one too low",
+      .execute = index_last },
+    { "index-strides", ON_INDEXED | ON_OTHER_INDICES, LAYOUTS, "the strides of the index tensor are ignored",
+      .execute = index_strides },
+    { "index-first-row", ON_INDEXED | ON_OTHER_INDICES, LAYOUTS, "only the first row of indices is used",
+      .execute = index_first_row },
     { "index-first-batch", ON_GATHER_ND1, MEANING, "the indices of the first batch are used for all batches",
       .execute = index_first_batch },
 };

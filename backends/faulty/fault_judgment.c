@@ -144,10 +144,15 @@ static void shape_empty(const fault_call *call, ts_shape *shape)
             shape->sizes[i] = 1; /* a sentence of the page: begin equal to end adds one element */
 }
 
+static bool accept_shape(const fault_call *call, const ts_report *report)
+{
+    return forgives(report, call->d->op->shape_clause);
+}
+
 static const fault rows[] = {
-    { "reject-rank-7", ON_ALL, ACCEPTANCE, "a switch over the rank has no case for 7", .judge = rank_7 },
+    { "reject-rank-7", ON_ALL, ACCEPTANCE, "a switch over the rank has no case for 7", .judge = rank_7, .dims = 7 },
     { "reject-rank-6-up", ON_ALL, ACCEPTANCE, "the limit of five dimensions of older levels still applies",
-      .judge = rank_6_up },
+      .judge = rank_6_up, .dims = 6 },
     { "reject-strided", ON_AFFINE | ON_GATHER, ACCEPTANCE, "only packed inputs are accepted", .judge = strided_input },
     { "reject-loose-total", ON_ALL, ACCEPTANCE, "TotalTensorSizeInBytes must be the minimum exactly",
       .judge = loose_total },
@@ -173,6 +178,8 @@ static const fault rows[] = {
     { "accept-batch-count", ON_GATHER_ND1, REFUSAL, "BatchDimensionCount is not checked", .judge = accept_batch_count },
     { "accept-batch-sizes", ON_GATHER_ND1, REFUSAL, "the input's batches may be others than those of the indices",
       .judge = accept_batch_sizes },
+    { "accept-shape", ON_OTHER, REFUSAL, "the output's sizes are not compared with those that follow from the inputs",
+      .judge = accept_shape },
     { "accept-generator", ON_RANDOM, REFUSAL, "an unknown generator is accepted", .judge = accept_generator },
     { "accept-state-shape", ON_RANDOM, REFUSAL, "the sizes of the state are not checked", .judge = accept_state_shape },
     { "accept-mask", ON_STRIDED, REFUSAL, "mask values other than 0 and 1 are accepted", .judge = accept_mask },

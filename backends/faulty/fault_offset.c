@@ -105,7 +105,7 @@ static void copy_wrapped(const fault_call *call, wrap from, wrap to)
         free(out->data);
 }
 
-/* The generator computes its elements, so only the places where it stores them can be wrong. */
+/* The elements are computed, so only the places where they are stored can be wrong. */
 static void store_wrapped(const fault_call *call, wrap to)
 {
     const size_t bytes = tensor_element_bytes(call->out->dtype);
@@ -132,7 +132,7 @@ static void wrapped(const fault_call *call, wrap from, wrap to)
     if (call->in->total_bytes < LARGE && call->out->total_bytes < LARGE &&
         !(scatters && call->d->tensors[2].total_bytes >= LARGE))
         fault_run_right(call);
-    else if (call->on == ON_RANDOM)
+    else if (call->on & ON_RESULTS)
         store_wrapped(call, to);
     else
         copy_wrapped(call, from, to);

@@ -99,9 +99,9 @@ static void loops_of_gather_nd(fault_path *p, const fault_call *call)
     }
 }
 
-/* The source is the stream of words, which the reference writes to packed memory that the caller frees. It
-   writes the new state as well. */
-static unsigned char *loops_of_random(fault_path *p, const fault_call *call)
+/* The source is the result, a stream of words or another, which the reference writes to packed memory that the caller
+   frees. It writes the generator's new state as well. */
+static unsigned char *loops_of_result(fault_path *p, const fault_call *call)
 {
     ts_descriptor d = *call->d;
     ts_tensor *out = &d.tensors[call->out - call->d->tensors];
@@ -130,8 +130,8 @@ static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned
     p->room = p->bytes ? call->in->total_bytes / p->bytes : 0;
     if (p->count == 0 || p->room == 0 || call->out->total_bytes < p->bytes)
         return false;
-    if (call->on == ON_RANDOM) {
-        *owned = loops_of_random(p, call);
+    if (call->on & ON_RESULTS) {
+        *owned = loops_of_result(p, call);
         if (!*owned)
             return false;
     } else if (call->on == ON_GATHER) {

@@ -5,10 +5,10 @@
  * as such a kernel sees it. A fault has two functions: `takes` says whether the kernel is on the path that is wrong,
  * and `wrong` modifies the place of an element that the path gets wrong.
  *
- * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words; those of GATHER, GATHER_ND and
- * GATHER_ND1 along the axes of indices from where the index points, or the tuple of indices. Those of GATHER_ELEMENTS
- * are moved along the axis by an index each. The path of SCATTER_ELEMENTS and SCATTER_ND is the copy of their input;
- * the updates follow.
+ * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words, and those of an operator
+ * without a row in faulty.c from its packed result; those of GATHER, GATHER_ND and GATHER_ND1 along the axes of indices
+ * from where the index points, or the tuple of indices. Those of GATHER_ELEMENTS are moved along the axis by an index
+ * each. The path of SCATTER_ELEMENTS and SCATTER_ND is the copy of their input; the updates follow.
  */
 #ifndef TOUCHSTONE_FAULT_PATH_H
 #define TOUCHSTONE_FAULT_PATH_H
@@ -105,16 +105,16 @@ static inline int fault_across(const fault_path *p)
     return -1;
 }
 
-/* The stride of a loop on the side that has strides: the source's, or the output's of RANDOM_GENERATOR. */
+/* The stride of a loop on the side that has strides: the source's, or the output's where a result is copied. */
 static inline int64_t fault_stride(const fault_path *p, uint32_t i)
 {
-    return p->call->on == ON_RANDOM ? p->axis[i].out : p->axis[i].in;
+    return p->call->on & ON_RESULTS ? p->axis[i].out : p->axis[i].in;
 }
 
 /* Move an element along that side. */
 static inline void fault_shift(const fault_path *p, fault_place *e, int64_t by)
 {
-    if (p->call->on == ON_RANDOM)
+    if (p->call->on & ON_RESULTS)
         e->to += by;
     else
         e->from += by;

@@ -209,7 +209,7 @@ static const fault rows[] = {
     { "layout-interleaved", ON_ALL, LAYOUTS, "outputs that are interleaved lose the last element of a row",
       .takes = interleaved, .wrong = store_lost },
     { "layout-sort", ON_ALL, LAYOUTS, "four and more dimensions are sorted by stride in a single pass",
-      .takes = far_out_of_order, .wrong = exchanged },
+      .takes = far_out_of_order, .wrong = exchanged, .dims = 4 },
 };
 
 const fault_table fault_strides = { rows, sizeof rows / sizeof *rows };

@@ -17,7 +17,8 @@ static const char *const classes[FAULT_CLASSES] = { "tails",      "tiles",    "g
                                                     "refusal",    "values",   "meaning", "memory",    "process" };
 
 /* The operators that have faults, their names in the tables of faults, and what an operator is that is not named in
-   ON_COPIES and ON_DML: a fault of all of these is a fault of it, too. Other operators run as the reference does. */
+   ON_COPIES and ON_DML: a fault of all of these is a fault of it, too. Any other operator has the faults of ON_ALL, and
+   those of ON_OTHER. */
 static const struct {
     const char *name;
     const char *alias;
@@ -37,11 +38,46 @@ static const struct {
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
-/* Is a fault one of operator k? KNOWN_COUNT: an operator without faults. */
+/* The tensor that faults are about: the first output. */
+static uint32_t output_of(const ts_operator *op)
+{
+    uint32_t t = 0;
+    while (op->tensors[t].role != TS_OUTPUT)
+        ++t;
+    return t;
+}
+
+/* What an operator without a row in known[] is, by its declaration. */
+static uint32_t on_other(const ts_operator *op)
+{
+    const bool indices = op->tensor_count > 1 && strcmp(op->tensors[1].name, "indices") == 0;
+    return ON_OTHER | (indices ? ON_OTHER_INDICES : 0);
+}
+
+/* Is a fault one of such an operator? */
+static bool concerns_other(const fault *f, const ts_operator *op)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < op->support_count; ++i) {
+        const uint32_t dims = op->support[i].tensors[output_of(op)].max_dims;
+        most = dims > most ? dims : most;
+    }
+    return fault_of_kinds && most >= f->dims &&
+           ((f->operators & on_other(op)) != 0 || (f->operators & ON_ALL) == ON_ALL);
+}
+
+/* The place of an operator in known[], or KNOWN_COUNT. */
+static size_t find_known(const char *name)
+{
+    size_t k = 0;
+    while (k < KNOWN_COUNT && strcmp(known[k].name, name) != 0)
+        ++k;
+    return k;
+}
+
+/* Is a fault one of operator k? */
 static bool concerns(const fault *f, size_t k)
 {
-    if (k == KNOWN_COUNT)
-        return false;
     bool found = (f->operators & known[k].on) != 0;
     for (unsigned i = 0; fault_of_kinds && i < 2; ++i)
         found = found || (known[k].kinds[i] && (f->operators & known[k].kinds[i]) == known[k].kinds[i]);
@@ -170,15 +206,6 @@ static ts_status faulty_info(void *self, ts_info *info)
     return TS_OK;
 }
 
-/* The place of an operator in known[], or KNOWN_COUNT. */
-static size_t find_known(const char *name)
-{
-    size_t k = 0;
-    while (k < KNOWN_COUNT && strcmp(known[k].name, name) != 0)
-        ++k;
-    return k;
-}
-
 static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;
@@ -189,15 +216,6 @@ static ts_status faulty_query(void *self, const ts_call *shape, void **token)
         return TS_UNSUPPORTED;
     *token = (void *)(uintptr_t)op;
     return TS_OK;
-}
-
-/* The tensor that faults are about: the first output. */
-static uint32_t output_of(const ts_operator *op)
-{
-    uint32_t t = 0;
-    while (op->tensors[t].role != TS_OUTPUT)
-        ++t;
-    return t;
 }
 
 static ts_status run_call(faulty *f, const ts_call *call)
@@ -211,9 +229,11 @@ static ts_status run_call(faulty *f, const ts_call *call)
     if (!operator_of_call(&d, op, call))
         return TS_ERROR;
 
-    const fault *chosen = f->fault && concerns(f->fault, k) ? f->fault : NULL;
+    const bool other = k == KNOWN_COUNT;
+    const bool has = f->fault && (other ? concerns_other(f->fault, op) : concerns(f->fault, k));
+    const fault *chosen = has ? f->fault : NULL;
     const fault_call c = {
-        &d, &d.tensors[0], &d.tensors[output], k < KNOWN_COUNT ? known[k].on : 0, f->calls++, &f->carried, &f->kept
+        &d, &d.tensors[0], &d.tensors[output], other ? on_other(op) : known[k].on, f->calls++, &f->carried, &f->kept
     };
     ts_report report;
     memset(&report, 0, sizeof report);
@@ -261,7 +281,9 @@ static ts_status faulty_submit(void *self, const ts_call *call, size_t n, ts_sta
 /* Make the description from the tables. It is one static string, the same each time. */
 static const char *faulty_describe_options(void)
 {
-    static char text[65536];
+    static char text[131072];
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
     size_t used = 0;
     used += (size_t)snprintf(text, sizeof text, "fault=none  the reference without a fault\n");
     static const char last[] =
@@ -274,6 +296,9 @@ static const char *faulty_describe_options(void)
             for (size_t o = 0; o < KNOWN_COUNT && used < sizeof text; ++o)
                 if (concerns(row, o))
                     used += (size_t)snprintf(text + used, sizeof text - used, " %s", known[o].alias);
+            for (size_t o = 0; o < count && used < sizeof text; ++o)
+                if (find_known(all[o]->name) == KNOWN_COUNT && concerns_other(row, all[o]))
+                    used += (size_t)snprintf(text + used, sizeof text - used, " %s", all[o]->name);
             if (used < sizeof text)
                 used +=
                     (size_t)snprintf(text + used, sizeof text - used, ": %s [%s]\n", row->line, classes[row->class]);

@@ -80,7 +80,7 @@ static const made calls[] = {
     { "count-indices", .size = { 3 }, .indexed = true, .indices = 65536 },
     { "count-slack", .size = { 2, 9 }, .indexed = true, .axis = 1, .indices = 8, .index_slack = 16 },
     { "count-loops-7", .size = { 2, 2, 2, 2, 2, 2, 2 }, .in = { 1, 2, 4, 8, 16, 32, 64 } },
-    { "count-loops-8", .on = (ON_ALL & ~ON_GATHER) | ON_SCATTERS, .size = { 2, 2, 2, 2, 2, 2, 2, 2 },
+    { "count-loops-8", .on = (ON_ALL & ~ON_GATHER) | ON_SCATTERS | ON_OTHER, .size = { 2, 2, 2, 2, 2, 2, 2, 2 },
       .in = { 1, 2, 4, 8, 16, 32, 64, 128 } },
     { "count-loops-8", .size = { 2, 2, 2, 2, 2, 2, 2, 2 }, .in = { 1, 2, 4, 8, 16, 32, 64, 128 }, .indexed = true,
       .indices = 2 },

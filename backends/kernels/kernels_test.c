@@ -5,10 +5,8 @@
  * backend runs on them as well.
  */
 #include "audit/kernels/divmod.h"
-#include "audit/kernels/kernels.h"
 #include "audit/kernels/plan_cache.h"
-#include "backends/backend_testing.h"
-#include "harness/model/operator.h"
+#include "backends/kernels/kernels_testing.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd.h"
@@ -17,18 +15,6 @@
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
-#include "reference/operators.h"
-
-#include <stdlib.h>
-
-#define BUDGET 40000 /* elements of a tensor */
-
-static uint64_t seed;
-
-static uint32_t below(uint32_t n)
-{
-    return (uint32_t)(testing_random(&seed) % n);
-}
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
@@ -88,122 +74,6 @@ static void test_plan_cache(void **state)
 }
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
-
-static const kernel_operator *kernel_of(const char *name)
-{
-    size_t k = 0;
-    while (strcmp(kernel_operators[k]->name, name) != 0)
-        ++k;
-    return kernel_operators[k];
-}
-
-/* Memory of just the size, at an address that is a multiple of an element only. */
-static void *allocate(const ts_tensor *t, void **block)
-{
-    const size_t shift = tensor_element_bytes(t->dtype) * below(16);
-    *block = malloc((size_t)t->total_bytes + shift);
-    assert_non_null(*block);
-    return (unsigned char *)*block + shift;
-}
-
-/* Run a legal descriptor by a kernel and by the reference, and compare the outputs with the bytes between the elements.
-   Index tensors have the pattern `indices` asks for: 0 is random. */
-static void run_both(const ts_descriptor *d, uint32_t indices)
-{
-    ts_descriptor ours = *d, theirs = *d;
-    void *blocks[2][TS_MAX_TENSORS] = { { NULL } };
-    ts_report report = { 0 };
-    d->op->check(d, &report);
-    assert_true(report.worst < TS_RESULT_INVALID || report.worst == TS_RESULT_UNSPECIFIED);
-    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        ts_tensor *tensor = &ours.tensors[t];
-        if (!(tensor->given & TS_GIVEN_TENSOR))
-            continue;
-        const size_t bytes = (size_t)tensor->total_bytes;
-        unsigned char *data = allocate(tensor, &blocks[0][t]);
-        tensor->data = theirs.tensors[t].data = data;
-        if (d->op->tensors[t].role == TS_INPUT) {
-            for (size_t i = 0; i < bytes; ++i)
-                data[i] = (unsigned char)testing_random(&seed);
-            continue;
-        }
-        theirs.tensors[t].data = allocate(tensor, &blocks[1][t]);
-        memset(data, 0xA5, bytes);
-        memset(theirs.tensors[t].data, 0xA5, bytes);
-    }
-    const size_t width = tensor_element_bytes(ours.tensors[1].dtype);
-    for (uint64_t i = 0; indices != 0 && i < ours.tensors[1].total_bytes / width; ++i) {
-        const int64_t index = indices == 1 ? 3 : indices == 2 ? (int64_t)(i % 40) : -(int64_t)(i % 7) - 1;
-        memcpy((unsigned char *)ours.tensors[1].data + width * i, &index, width);
-    }
-    const ts_call call = operator_call(&ours);
-    assert_int_equal(kernel_of(d->op->name)->run(&call), TS_OK);
-    theirs.op->run(&theirs, NULL);
-    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        if (blocks[1][t])
-            assert_memory_equal(ours.tensors[t].data, theirs.tensors[t].data, (size_t)ours.tensors[t].total_bytes);
-        free(blocks[0][t]);
-        free(blocks[1][t]);
-    }
-}
-
-/* A size beside a power of two or a small one, at most `most`. */
-static uint64_t some_size(uint64_t most)
-{
-    const uint64_t size = below(2) ? (UINT64_C(1) << below(9)) + below(3) - 1 : 1 + below(9);
-    return size < 1 ? 1 : size > most ? most : size;
-}
-
-static void some_sizes(uint32_t rank, uint64_t *sizes)
-{
-    uint64_t left = BUDGET;
-    const uint32_t first = below(rank);
-    for (uint32_t i = 0; i < rank; ++i) {
-        const uint32_t k = (first + i) % rank;
-        sizes[k] = some_size(left);
-        left /= sizes[k];
-    }
-}
-
-/* Strides in any order of the dimensions, with gaps, and broadcast dimensions of an input. */
-static void some_layout(ts_tensor *t, bool output)
-{
-    uint32_t order[TS_MAX_DIMS];
-    uint64_t stride = 1;
-    for (uint32_t i = 0; i < t->rank; ++i)
-        order[i] = i;
-    for (uint32_t i = t->rank; i-- > 1;) {
-        const uint32_t k = below(3) ? i : below(i + 1), kept = order[i];
-        order[i] = order[k];
-        order[k] = kept;
-    }
-    const bool gaps = below(2);
-    for (uint32_t i = t->rank; i-- > 0;) {
-        if (gaps && below(3) == 0)
-            stride += below(4);
-        t->strides[order[i]] = stride;
-        stride *= t->sizes[order[i]];
-        if (!output && below(8) == 0)
-            t->strides[order[i]] = 0;
-    }
-    t->given |= TS_GIVEN_STRIDES;
-    assert_true(tensor_min_bytes(t, &t->total_bytes));
-}
-
-static void some_tensor(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *sizes, bool output)
-{
-    uint64_t copied[TS_MAX_DIMS];
-    memcpy(copied, sizes, rank * sizeof *sizes);
-    tensor_init(t, dtype, rank, copied);
-    if (below(4))
-        some_layout(t, output);
-}
-
-static uint32_t some_type(void)
-{
-    static const uint32_t types[] = { TS_UINT8, TS_FLOAT16, TS_FLOAT32, TS_FLOAT64 };
-    return types[below(4)];
-}
 
 static void test_identity(void **state)
 {
@@ -465,14 +335,6 @@ static void test_reset(void **state)
         kernel_operators[k]->reset();
     }
     test_dispatch_limits(state);
-}
-
-static int forget(void **state)
-{
-    (void)state;
-    for (size_t k = 0; kernel_operators[k]; ++k)
-        kernel_operators[k]->reset();
-    return 0;
 }
 
 int main(void)

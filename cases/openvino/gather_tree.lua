@@ -166,6 +166,20 @@ for _, c in ipairs(ov.calls) do
   }
 end
 
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in step_ids, parent_ids, final_ids or all of them", sparse = true, dtype = "*",
+  in_layout = { "packed", all.far_layouts }, parents_layout = { "packed", all.far_layouts },
+  out_layout = { "packed", all.far_layouts }, size = { 3, 1, 2 }, length = { 3, 2 }, parent = { 1, 0 },
+  where = {
+    "in_layout ~= 'packed' or parents_layout ~= 'packed' or out_layout ~= 'packed'",
+    "parents_layout == in_layout or parents_layout == out_layout or in_layout == 'packed' and out_layout == 'packed'",
+    "product(size) > 1 and product(size) <= 9", "length[1] == 3 and length[2] == 2 and length[3] == 3",
+    "parent[1] == 1 and parent[2] == 0 and parent[3] == 1 and parent[4] == 0", "each(parent < max(size[3], 1))",
+  },
+}
+
 -- A parent that is no beam, or a length below 0. The page does not say what it does: nothing outside is read or
 -- written, and the sequences that do not need it are right.
 op:test "out_of_range" {
