@@ -226,6 +226,17 @@ void checked_at_least(const ts_descriptor *d, const checked_rule *rule, ts_repor
                             operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
 }
 
+void checked_positive(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    char name[64];
+    for (unsigned i = 0; i < stored(d, rule->attr); ++i) {
+        const uint32_t bits = (uint32_t)operator_attr_value(d, rule->attr, i);
+        if (bits < 0x00800000u || bits >= 0x7f800000u) /* the smallest normal number, and infinity */
+            checked_violate(rule, report, -1, -1, "%s is 0, denormal, negative, infinite or no number",
+                            value_name(&d->op->attrs[rule->attr], i, name, sizeof name));
+    }
+}
+
 void checked_names_type(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     const int tensor = first_of(d, rule);

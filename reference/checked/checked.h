@@ -70,6 +70,9 @@ checked_judge checked_counts_dims;
 /* The attribute, in a list each of its values, is at least `number`. */
 checked_judge checked_at_least;
 
+/* Each value of the attribute is a normal positive number. */
+checked_judge checked_positive;
+
 /* The attribute is the DataType of the tensor. */
 checked_judge checked_names_type;
 
@@ -120,6 +123,12 @@ checked_judge checked_sliced, checked_slice_grad;
 
 /* A, B and the output are matrices that can be multiplied, as TransA and TransB say, in equal batches. */
 checked_judge checked_multiplied;
+
+/* The tensor has more than one element; K is at most its size along Axis. */
+checked_judge checked_two_values, checked_k;
+
+/* P is 1 or 2; ReductionFunction is AVERAGE or MAX; 1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput. */
+checked_judge checked_p, checked_reduction, checked_samples;
 
 /* Coordinates of the non-zero elements: { 1, ..., elements of the input, dimensions }. */
 checked_judge checked_coordinates;

@@ -213,3 +213,48 @@ void checked_coordinates(const ts_descriptor *d, const checked_rule *rule, ts_re
         checked_violate(rule, report, to, (int)rank - 1, "%s.Sizes[%u] = %" PRIu64 " is not within %u to %u",
                         d->op->tensors[to].name, rank - 1, out->sizes[rank - 1], rank - leading, rank);
 }
+
+void checked_two_values(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int values = tensor_of(d, rule, 0);
+    uint64_t elements = 0;
+    if (values >= 0 && tensor_element_count(&d->tensors[values], &elements) && elements == 1)
+        checked_violate(rule, report, values, -1, "%s has one element", d->op->tensors[values].name);
+}
+
+void checked_k(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int in = tensor_of(d, rule, 0);
+    const int64_t axis = checked_value(d, "Axis", 0, 0), k = checked_value(d, "K", 0, 0);
+    if (axis < d->tensors[in].rank && d->tensors[in].sizes[axis] != 0 && (uint64_t)k > d->tensors[in].sizes[axis])
+        checked_violate(rule, report, in, (int)axis,
+                        "K = %" PRId64 " exceeds InputTensor.Sizes[%" PRId64 "] = %" PRIu64, k, axis,
+                        d->tensors[in].sizes[axis]);
+}
+
+/* ---- numbers of single operators ---- */
+
+void checked_p(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int64_t p = checked_value(d, "P", 0, 0);
+    if (p != 1 && p != 2)
+        checked_violate(rule, report, -1, -1, "P = %" PRId64 " is neither 1 nor 2", p);
+}
+
+void checked_reduction(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    enum { AVERAGE = 2, MAX = 7 }; /* in the order of checked_reduce_function */
+    const int64_t function = checked_value(d, "ReductionFunction", 0, 0);
+    if (function != AVERAGE && function != MAX)
+        checked_violate(rule, report, -1, -1, "ReductionFunction = %" PRId64 " is neither AVERAGE nor MAX", function);
+}
+
+void checked_samples(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int64_t least = checked_value(d, "MinimumSamplesPerOutput", 0, 0),
+                  most = checked_value(d, "MaximumSamplesPerOutput", 0, 0);
+    if (least < 1 || least > most)
+        checked_violate(rule, report, -1, -1,
+                        "MinimumSamplesPerOutput = %" PRId64 " is not within 1 to MaximumSamplesPerOutput = %" PRId64,
+                        least, most);
+}

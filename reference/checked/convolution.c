@@ -148,21 +148,23 @@ static const ts_attr_decl fold_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, fold, EndPadding, DimensionCount),
 };
 static const ts_support_row fold_support[] = {
-    { TS_LEVEL_6_4, { CHECKED_2({ 3, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
+    { TS_LEVEL_6_4, { CHECKED_2({ 3, 8, DML_11_TYPES }) } },
 };
 static const ts_clause fold_clauses[] = {
     CHECKED_CLAUSES,
-    CHECKED_DECISION("OP-06", "DimensionCount >= 1", "DimensionCount"),
-    CHECKED_DECISION("OP-07", "Strides[i] >= 1", "Strides"),
-    CHECKED_DECISION("OP-08", "WindowSizes[i] >= 1", "WindowSizes"),
-    CHECKED_CLAUSE("OP-09", "InputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of OutputTensor",
+    CHECKED_OBSERVED("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_DECISION("OP-07", "DimensionCount >= 1", "DimensionCount"),
+    CHECKED_DECISION("OP-08", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-09", "WindowSizes[i] >= 1", "WindowSizes"),
+    CHECKED_CLAUSE("OP-10", "InputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of OutputTensor",
                    "InputTensor"),
 };
 static const checked_rule fold_rules[] = {
-    { "OP-06", checked_at_least, .attr = 0, .number = 1 },
-    { "OP-07", checked_at_least, .attr = 2, .number = 1 },
-    { "OP-08", checked_at_least, .attr = 1, .number = 1 },
-    { "OP-09", checked_unfolded, .attr = 1, .number = 0 },
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_at_least, .attr = 0, .number = 1 },
+    { "OP-08", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-09", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-10", checked_unfolded, .attr = 1, .number = 0 },
 };
 const checked_operator checked_dml_fold =
     CHECKED("fold", "FOLD", 176, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
@@ -199,35 +201,37 @@ static const ts_clause quantized_linear_convolution_clauses[] = {
     CHECKED_CLAUSE("OP-08", "OutputZeroPointTensor and OutputTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "InputTensor, FilterTensor, BiasTensor and OutputTensor have the same DimensionCount",
                    "Tensor constraints"),
-    CHECKED_CLAUSE("OP-10", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
-    CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
-    CHECKED_DECISION("OP-12", "Dilations[i] >= 1", "Dilations"),
-    CHECKED_DECISION("OP-13", "GroupCount >= 1", "GroupCount"),
-    CHECKED_DECISION("OP-14", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+    CHECKED_OBSERVED("OP-10", "all tensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-11", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
+    CHECKED_DECISION("OP-12", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-13", "Dilations[i] >= 1", "Dilations"),
+    CHECKED_DECISION("OP-14", "GroupCount >= 1", "GroupCount"),
+    CHECKED_DECISION("OP-15", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
                    "FilterTensor"),
-    CHECKED_WARNING("OP-15", "the spatial sizes of OutputTensor are those of the convolution", "OutputTensor"),
-    CHECKED_CLAUSE("OP-16", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and OutputZeroPointTensor "
+    CHECKED_WARNING("OP-16", "the spatial sizes of OutputTensor are those of the convolution", "OutputTensor"),
+    CHECKED_CLAUSE("OP-17", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and OutputZeroPointTensor "
                    "have one element",
                    "InputScaleTensor"),
-    CHECKED_CLAUSE("OP-17", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
+    CHECKED_CLAUSE("OP-18", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
                    "FilterScaleTensor"),
-    CHECKED_CLAUSE("OP-18", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
+    CHECKED_CLAUSE("OP-19", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
 };
 static const checked_rule quantized_linear_convolution_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
     { "OP-07", checked_same_type, .tensors = 0x28 },
     { "OP-08", checked_same_type, .tensors = 0x300 },
     { "OP-09", checked_same_rank, .tensors = 0x249 },
-    { "OP-10", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
-    { "OP-11", checked_at_least, .attr = 1, .number = 1 },
-    { "OP-12", checked_at_least, .attr = 2, .number = 1 },
-    { "OP-13", checked_at_least, .attr = 5, .number = 1 },
-    { "OP-14", checked_convolved, .attr = 0 },
-    { "OP-15", checked_convolved_sizes, .warns = true },
-    { "OP-16", checked_one_element, .tensors = 0x186 },
+    { "OP-10", checked_same_rank, .tensors = 0x3ff },
+    { "OP-11", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
+    { "OP-12", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-13", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-14", checked_at_least, .attr = 5, .number = 1 },
+    { "OP-15", checked_convolved, .attr = 0 },
+    { "OP-16", checked_convolved_sizes, .warns = true },
+    { "OP-17", checked_one_element, .tensors = 0x186 },
     { NULL, checked_shape, .tensors = 0x200, .shape = "{ N, C, [H], W }" },
-    { "OP-17", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
-    { "OP-18", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
+    { "OP-18", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
+    { "OP-19", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
 };
 const checked_operator checked_dml_quantized_linear_convolution =
     CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", 120, "ttttttttttaaaaaa",
@@ -239,17 +243,19 @@ const checked_operator checked_dml_quantized_linear_convolution =
 /* ---- DML_UNFOLD_OPERATOR_DESC ---- */
 static const ts_clause unfold_clauses[] = {
     CHECKED_CLAUSES,
-    CHECKED_DECISION("OP-06", "DimensionCount >= 1", "DimensionCount"),
-    CHECKED_DECISION("OP-07", "Strides[i] >= 1", "Strides"),
-    CHECKED_DECISION("OP-08", "WindowSizes[i] >= 1", "WindowSizes"),
-    CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of InputTensor",
+    CHECKED_OBSERVED("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
+    CHECKED_DECISION("OP-07", "DimensionCount >= 1", "DimensionCount"),
+    CHECKED_DECISION("OP-08", "Strides[i] >= 1", "Strides"),
+    CHECKED_DECISION("OP-09", "WindowSizes[i] >= 1", "WindowSizes"),
+    CHECKED_CLAUSE("OP-10", "OutputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of InputTensor",
                    "OutputTensor"),
 };
 static const checked_rule unfold_rules[] = {
-    { "OP-06", checked_at_least, .attr = 0, .number = 1 },
-    { "OP-07", checked_at_least, .attr = 2, .number = 1 },
-    { "OP-08", checked_at_least, .attr = 1, .number = 1 },
-    { "OP-09", checked_unfolded, .attr = 0, .number = 1 },
+    { "OP-06", checked_same_type, .tensors = 0x3 },
+    { "OP-07", checked_at_least, .attr = 0, .number = 1 },
+    { "OP-08", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-09", checked_at_least, .attr = 1, .number = 1 },
+    { "OP-10", checked_unfolded, .attr = 0, .number = 1 },
 };
 const checked_operator checked_dml_unfold =
     CHECKED("unfold", "UNFOLD", 177, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),

@@ -69,12 +69,17 @@ static const ts_clause matrix_multiply_integer_clauses[] = {
     CHECKED_CLAUSE("OP-07", "ATensor and AZeroPointTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
+    CHECKED_CLAUSE("OP-10", "AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }", "AZeroPointTensor"),
+    CHECKED_CLAUSE("OP-11", "BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }", "BZeroPointTensor"),
 };
 static const checked_rule matrix_multiply_integer_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xc },
     { "OP-07", checked_same_type, .tensors = 0x3 },
     { "OP-08", checked_same_rank, .tensors = 0x15 },
     { "OP-09", checked_multiplied, .attr = 0 },
+    { NULL, checked_shape, .tensors = 0x10, .shape = "{ [Batch], [Channel], M, N }" },
+    { "OP-10", checked_shape, .tensors = 0x2, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
+    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
 };
 const checked_operator checked_dml_matrix_multiply_integer =
     CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", 117, "ttttt", matrix_multiply_integer_tensors,
@@ -110,6 +115,10 @@ static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-10", "BiasTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
+    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }",
+                   "AScaleTensor"),
+    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
+                   "BScaleTensor"),
 };
 static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x2d },
@@ -118,6 +127,9 @@ static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-09", checked_same_rank, .tensors = 0xc9 },
     { "OP-10", checked_same_sizes, .tensors = 0xc0 },
     { "OP-11", checked_multiplied, .attr = 0 },
+    { NULL, checked_shape, .tensors = 0x80, .shape = "{ [Batch], [Channel], M, N }" },
+    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
+    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
 };
 const checked_operator checked_dml_matrix_multiply_integer_to_float =
     CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 170, "tttttttt",
@@ -287,6 +299,13 @@ static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-10", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
+    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }",
+                   "AScaleTensor"),
+    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
+                   "BScaleTensor"),
+    CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], "
+                   "M, 1 }",
+                   "OutputScaleTensor"),
 };
 static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -295,6 +314,10 @@ static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-09", checked_same_rank, .tensors = 0xf6 },
     { "OP-10", checked_same_rank, .tensors = 0x109 },
     { "OP-11", checked_multiplied, .attr = 0 },
+    { NULL, checked_shape, .tensors = 0x100, .shape = "{ [Batch], [Channel], M, N }" },
+    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
+    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
+    { "OP-14", checked_shape, .tensors = 0xc0, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
 };
 const checked_operator checked_dml_quantized_linear_matrix_multiply =
     CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", 118, "ttttttttt",

@@ -268,12 +268,12 @@ static const ts_support_row lp_normalization_support[] = {
 static const ts_clause lp_normalization_clauses[] = {
     CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "Axis < InputTensor.DimensionCount", "Axis"),
-    CHECKED_CLAUSE("OP-10", "P >= 1", "P"),
+    CHECKED_CLAUSE("OP-10", "P is 1 or 2", "P"),
 };
 static const checked_rule lp_normalization_rules[] = {
     CHECKED_ALIKE_RULES(0x3),
     { "OP-09", checked_axis, .tensors = 0x1, .attr = 0 },
-    { "OP-10", checked_at_least, .attr = 2, .number = 1 },
+    { "OP-10", checked_p, .attr = 0 },
 };
 const checked_operator checked_dml_lp_normalization =
     CHECKED("lp_normalization", "LP_NORMALIZATION", 75, "ttaaa", local_response_normalization_tensors, CHECKED_NO_LISTS,
@@ -305,26 +305,28 @@ static const ts_clause mean_variance_normalization_clauses[] = {
     CHECKED_CLAUSES,
     CHECKED_CLAUSE("OP-06", "InputTensor, ScaleTensor, BiasTensor and OutputTensor have the same DataType",
                    "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "each size of ScaleTensor and BiasTensor is 1 or that of InputTensor", "ScaleTensor"),
-    CHECKED_CLAUSE("OP-08", "ScaleTensor and BiasTensor are given together; each may be given alone from feature "
+    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-08", "each size of ScaleTensor and BiasTensor is 1 or that of InputTensor", "ScaleTensor"),
+    CHECKED_CLAUSE("OP-09", "ScaleTensor and BiasTensor are given together; each may be given alone from feature "
                    "level 5_2 on",
                    "ScaleTensor"),
-    CHECKED_CLAUSE("OP-09", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
+    CHECKED_CLAUSE("OP-10", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
                    "all other fields",
                    "FusedActivation"),
 };
 static const checked_rule mean_variance_normalization_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xf },
-    { "OP-07", checked_broadcasts, .tensors = 0x7 },
-    { "OP-08", checked_all_given, .tensors = 0x6, .until = TS_LEVEL_5_2 },
-    { "OP-09", checked_fusable, .attr = 3 },
+    { "OP-07", checked_same_sizes, .tensors = 0x9 },
+    { "OP-08", checked_broadcasts, .tensors = 0x7 },
+    { "OP-09", checked_all_given, .tensors = 0x6, .until = TS_LEVEL_5_2 },
+    { "OP-10", checked_fusable, .attr = 3 },
 };
 const checked_operator checked_dml_mean_variance_normalization =
     CHECKED("mean_variance_normalization", "MEAN_VARIANCE_NORMALIZATION", 73, "ttttaaaa",
             mean_variance_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(mean_variance_normalization_attrs, mean_variance_normalization),
             mean_variance_normalization_support, mean_variance_normalization_clauses,
-            CHECKED_RULES(mean_variance_normalization_rules), checked_shapes_unknown);
+            CHECKED_RULES(mean_variance_normalization_rules), checked_shapes_alike);
 
 /* ---- DML_MEAN_VARIANCE_NORMALIZATION1_OPERATOR_DESC ---- */
 typedef struct mean_variance_normalization1 {

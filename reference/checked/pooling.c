@@ -127,28 +127,10 @@ static const ts_attr_decl lp_pooling_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, lp_pooling, EndPadding, DimensionCount),
     CHECKED_U32(lp_pooling, P),
 };
-static const ts_clause lp_pooling_clauses[] = {
-    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
-    CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
-    CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
-    CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
-    CHECKED_CLAUSE("OP-11", "OutputTensor.Sizes[i + 2] = (InputTensor.Sizes[i + 2] + StartPadding[i] + EndPadding[i] "
-                   "- window) / Strides[i] + 1; batches and channels are the same",
-                   "OutputTensor"),
-    CHECKED_CLAUSE("OP-12", "P >= 1", "P"),
-};
-static const checked_rule lp_pooling_rules[] = {
-    CHECKED_COMPARABLE_RULES(0x3),
-    { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
-    { "OP-09", checked_at_least, .attr = 1, .number = 1 },
-    { "OP-10", checked_at_least, .attr = 2, .number = 1 },
-    { "OP-11", checked_pooled, .attr = 0, .number = 1 },
-    { "OP-12", checked_at_least, .attr = 5, .number = 1 },
-};
 const checked_operator checked_dml_lp_pooling =
     CHECKED("lp_pooling", "LP_POOLING", 57, "ttaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(lp_pooling_attrs, lp_pooling), average_pooling_support, lp_pooling_clauses,
-            CHECKED_RULES(lp_pooling_rules), checked_shapes_unknown);
+            CHECKED_ATTRS(lp_pooling_attrs, lp_pooling), average_pooling_support, average_pooling_clauses,
+            CHECKED_RULES(average_pooling_rules), checked_shapes_unknown);
 
 /* ---- DML_LP_POOLING1_OPERATOR_DESC ---- */
 typedef struct lp_pooling1 {
@@ -164,30 +146,10 @@ static const ts_attr_decl lp_pooling1_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, lp_pooling1, Dilations, DimensionCount),
     CHECKED_U32(lp_pooling1, P),
 };
-static const ts_clause lp_pooling1_clauses[] = {
-    CHECKED_COMPARABLE("InputTensor and OutputTensor"),
-    CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount - 2", "DimensionCount"),
-    CHECKED_DECISION("OP-09", "Strides[i] >= 1", "Strides"),
-    CHECKED_DECISION("OP-10", "WindowSize[i] >= 1", "WindowSize"),
-    CHECKED_DECISION("OP-11", "Dilations[i] >= 1", "Dilations"),
-    CHECKED_CLAUSE("OP-12", "OutputTensor.Sizes[i + 2] = (InputTensor.Sizes[i + 2] + StartPadding[i] + EndPadding[i] "
-                   "- window) / Strides[i] + 1; batches and channels are the same",
-                   "OutputTensor"),
-    CHECKED_CLAUSE("OP-13", "P >= 1", "P"),
-};
-static const checked_rule lp_pooling1_rules[] = {
-    CHECKED_COMPARABLE_RULES(0x3),
-    { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
-    { "OP-09", checked_at_least, .attr = 1, .number = 1 },
-    { "OP-10", checked_at_least, .attr = 2, .number = 1 },
-    { "OP-11", checked_at_least, .attr = 5, .number = 1 },
-    { "OP-12", checked_pooled, .attr = 0, .number = 1 },
-    { "OP-13", checked_at_least, .attr = 6, .number = 1 },
-};
 const checked_operator checked_dml_lp_pooling1 =
     CHECKED("lp_pooling1", "LP_POOLING1", 165, "ttaaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(lp_pooling1_attrs, lp_pooling1), average_pooling1_support, lp_pooling1_clauses,
-            CHECKED_RULES(lp_pooling1_rules), checked_shapes_unknown);
+            CHECKED_ATTRS(lp_pooling1_attrs, lp_pooling1), average_pooling1_support, average_pooling1_clauses,
+            CHECKED_RULES(average_pooling1_rules), checked_shapes_unknown);
 
 /* ---- DML_MAX_POOLING_OPERATOR_DESC ---- */
 typedef struct max_pooling {
@@ -381,6 +343,10 @@ static const ts_clause quantized_linear_average_pooling_clauses[] = {
     CHECKED_CLAUSE("OP-13", "OutputTensor.Sizes[i + 2] = (InputTensor.Sizes[i + 2] + StartPadding[i] + EndPadding[i] "
                    "- window) / Strides[i] + 1; batches and channels are the same",
                    "OutputTensor"),
+    CHECKED_OBSERVED("OP-14", "all tensors have the same DimensionCount", "Tensor constraints"),
+    CHECKED_CLAUSE("OP-15", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and "
+                   "OutputZeroPointTensor.Sizes = { 1, 1, [1], 1, 1 } or { 1, C, [1], 1, 1 }",
+                   "InputScaleTensor"),
 };
 static const checked_rule quantized_linear_average_pooling_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -391,6 +357,9 @@ static const checked_rule quantized_linear_average_pooling_rules[] = {
     { "OP-11", checked_at_least, .attr = 2, .number = 1 },
     { "OP-12", checked_at_least, .attr = 5, .number = 1 },
     { "OP-13", checked_pooled, .attr = 0, .number = 5 },
+    { "OP-14", checked_same_rank, .tensors = 0x3f },
+    { NULL, checked_shape, .tensors = 0x1, .shape = "{ N, C, [D], H, W }" },
+    { "OP-15", checked_shape, .tensors = 0x1e, .shape = "{ 1, 1, [1], 1, 1 } or { 1, C, [1], 1, 1 }" },
 };
 const checked_operator checked_dml_quantized_linear_average_pooling =
     CHECKED("quantized_linear_average_pooling", "QUANTIZED_LINEAR_AVERAGE_POOLING", 169, "ttttttaaaaaaa",

@@ -99,14 +99,17 @@ static const ts_support_row nonzero_coordinates_support[] = {
 };
 static const ts_clause nonzero_coordinates_clauses[] = {
     CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "OutputCountTensor has one element", "OutputCountTensor"),
-    CHECKED_CLAUSE("OP-07", "OutputCoordinatesTensor.Sizes = { 1, ..., elements of InputTensor, n }, where n is at "
+    CHECKED_CLAUSE("OP-06", "InputTensor and OutputCoordinatesTensor have the same DimensionCount",
+                   "Tensor constraints"),
+    CHECKED_CLAUSE("OP-07", "OutputCountTensor has one element", "OutputCountTensor"),
+    CHECKED_CLAUSE("OP-08", "OutputCoordinatesTensor.Sizes = { 1, ..., elements of InputTensor, n }, where n is at "
                    "least its DimensionCount without leading ones",
                    "OutputCoordinatesTensor"),
 };
 static const checked_rule nonzero_coordinates_rules[] = {
-    { "OP-06", checked_one_element, .tensors = 0x2 },
-    { "OP-07", checked_coordinates, .tensors = 0x5 },
+    { "OP-06", checked_same_rank, .tensors = 0x5 },
+    { "OP-07", checked_one_element, .tensors = 0x2 },
+    { "OP-08", checked_coordinates, .tensors = 0x5 },
 };
 const checked_operator checked_dml_nonzero_coordinates =
     CHECKED("nonzero_coordinates", "NONZERO_COORDINATES", 133, "ttt", nonzero_coordinates_tensors, CHECKED_NO_LISTS,
@@ -136,16 +139,18 @@ static const ts_clause one_hot_clauses[] = {
     CHECKED_CLAUSE("OP-06", "ValuesTensor and OutputTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-07", "IndicesTensor, ValuesTensor and OutputTensor have the same DimensionCount",
                    "Tensor constraints"),
-    CHECKED_CLAUSE("OP-08", "Axis < OutputTensor.DimensionCount", "Axis"),
-    CHECKED_CLAUSE("OP-09", "IndicesTensor and OutputTensor have the same Sizes but along Axis", "IndicesTensor"),
-    CHECKED_CLAUSE("OP-10", "IndicesTensor.Sizes[Axis] = 1", "IndicesTensor"),
+    CHECKED_CLAUSE("OP-08", "ValuesTensor has at least two elements", "ValuesTensor"),
+    CHECKED_CLAUSE("OP-09", "Axis < OutputTensor.DimensionCount", "Axis"),
+    CHECKED_CLAUSE("OP-10", "IndicesTensor and OutputTensor have the same Sizes but along Axis", "IndicesTensor"),
+    CHECKED_CLAUSE("OP-11", "IndicesTensor.Sizes[Axis] = 1", "IndicesTensor"),
 };
 static const checked_rule one_hot_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x6 },
     { "OP-07", checked_same_rank, .tensors = 0x7 },
-    { "OP-08", checked_axis, .tensors = 0x4, .attr = 0 },
-    { "OP-09", checked_alike_but, .tensors = 0x5, .attr = 0 },
-    { "OP-10", checked_one_axis, .tensors = 0x1, .attr = 0 },
+    { "OP-08", checked_two_values, .tensors = 0x2 },
+    { "OP-09", checked_axis, .tensors = 0x4, .attr = 0 },
+    { "OP-10", checked_alike_but, .tensors = 0x5, .attr = 0 },
+    { "OP-11", checked_one_axis, .tensors = 0x1, .attr = 0 },
 };
 const checked_operator checked_dml_one_hot =
     CHECKED("one_hot", "ONE_HOT", 95, "ttta", one_hot_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(one_hot_attrs, one_hot),
@@ -214,9 +219,10 @@ static const ts_clause top_k_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "Axis < InputTensor.DimensionCount", "Axis"),
     CHECKED_CLAUSE("OP-09", "K >= 1", "K"),
-    CHECKED_CLAUSE("OP-10", "OutputValueTensor.Sizes[Axis] = K, and else the sizes of InputTensor",
+    CHECKED_CLAUSE("OP-10", "K <= InputTensor.Sizes[Axis]", "K"),
+    CHECKED_CLAUSE("OP-11", "OutputValueTensor.Sizes[Axis] = K, and else the sizes of InputTensor",
                    "OutputValueTensor"),
-    CHECKED_CLAUSE("OP-11", "OutputIndexTensor.Sizes[Axis] = K, and else the sizes of InputTensor",
+    CHECKED_CLAUSE("OP-12", "OutputIndexTensor.Sizes[Axis] = K, and else the sizes of InputTensor",
                    "OutputIndexTensor"),
 };
 static const checked_rule top_k_rules[] = {
@@ -224,8 +230,9 @@ static const checked_rule top_k_rules[] = {
     { "OP-07", checked_same_rank, .tensors = 0x7 },
     { "OP-08", checked_axis, .tensors = 0x1, .attr = 0 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
-    { "OP-10", checked_top_k, .tensors = 0x3, .attr = 0 },
-    { "OP-11", checked_top_k, .tensors = 0x5, .attr = 0 },
+    { "OP-10", checked_k, .tensors = 0x1 },
+    { "OP-11", checked_top_k, .tensors = 0x3, .attr = 0 },
+    { "OP-12", checked_top_k, .tensors = 0x5, .attr = 0 },
 };
 const checked_operator checked_dml_top_k =
     CHECKED("top_k", "TOP_K", 71, "tttaa", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k_attrs, top_k),
