@@ -17,8 +17,9 @@
 
 /* ---- rules -------------------------------------------------------------------------------------------------- */
 
-/* A rule of which a function judges whether a descriptor keeps it. It is called where every required field is given,
-   every tensor has sizes, and every rank is from 1 to TS_MAX_DIMS. */
+/* A rule of which a function judges whether a descriptor keeps it. It is called where every required field is given, or
+   nothing but tensors matters (checked_same_type and its kind), every tensor has sizes, and every rank is from 1 to
+   TS_MAX_DIMS. */
 typedef struct checked_rule checked_rule;
 typedef void checked_judge(const ts_descriptor *d, const checked_rule *rule, ts_report *report);
 
@@ -188,9 +189,8 @@ bool checked_shapes_alike(ts_descriptor *d);
 bool checked_shapes_unknown(ts_descriptor *d);
 
 /* The operators that may be fused, then NULL (checked_fusable.c): into convolutions and products of matrices more than
-   into others, and into recurrent networks. */
-extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[],
-                                                           *const checked_fusable_recurrent[];
+   into others. */
+extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[];
 
 /* clang-format off */
 #define CHECKED_CLAUSES \
