@@ -59,7 +59,7 @@ check=$(dirname "$0")/../json-check.lua
         fault = $1; sub(/.*=/, "", fault); class = $NF; gsub(/[][]/, "", class)
         operators = $0; sub(/^ *fault=[a-z0-9-]+ */, "", operators); sub(/:.*/, "", operators)
         n = split(operators, list, " ")
-        for (i = 1; i <= n; ++i) print list[i] in name ? name[list[i]] : "dml." list[i], fault, class }' |
+        for (i = 1; i <= n; ++i) print list[i] in name ? name[list[i]] : list[i] ~ /[.]/ ? list[i] : "dml." list[i], fault, class }' |
     while read -r line; do
         echo "$(md5sum <<<"$line") $line"
     done | sort | cut -d ' ' -f 4- | awk -v once=$once 'once == "false" || !seen[$2]++' >"$work/faults"

@@ -22,6 +22,7 @@ operator_of() {
     random) echo dml.random_generator ;;
     identity) echo dml.element_wise_identity ;;
     strided_slice) echo openvino.strided_slice ;;
+    *.*) echo "$1" ;;
     *) echo "dml.$1" ;;
     esac
 }
@@ -169,10 +170,14 @@ test_every_fault_is_a_test() {
     diff made defined || fail "CMake makes other tests than there are faults and operators"
 }
 
+# Operators without a row of their own in faulty.c are listed by their whole names. That a fault shows in them is held by
+# the unit tests of the backend; that the suite finds each of them there is not promised, so a test has one of them only
+# where there is no other operator.
 while read -r fault operators; do
+    rows=$(tr ' ' '\n' <<<"$operators" | grep -v '\.' | paste -sd ' ' || true)
     # shellcheck disable=SC2086
-    define_tests_of "$fault" $operators
+    define_tests_of "$fault" ${rows:-${operators%% *}}
 done < <("$touchstone" backends -v |
-    sed -n '/^faulty /,/^[a-eg-z]/s/^    fault=\([^ ]*\)  \([a-z0-9_ ]*\): .*/\1 \2/p')
+    sed -n '/^faulty /,/^[a-eg-z]/s/^    fault=\([^ ]*\)  \([a-z0-9_. ]*\): .*/\1 \2/p')
 
 run_tests "$@"

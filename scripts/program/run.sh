@@ -295,7 +295,8 @@ test_workers_are_bounded() {
 
 # A cause says in its heading what is wrong, and what else its queries hold.
 test_causes_tell_apart_what_fails_otherwise() {
-    expect 1 touchstone run -q -b faulty --backend-opt fault=write-past-end dml.gather:drawn_after -o a.run
+    expect 1 touchstone run -q -b faulty --backend-opt fault=write-past-end dml.gather:drawn_after "$written_to_guard" \
+        -o a.run
     holds out '^cause 1: memory outside of the outputs is written in [0-9,]+ cases of dml\.gather$' \
         '^  holds all of these cases and 1 other, which fails and belongs to another cause$' \
         '^cause 2: the process ends in 1 case of dml\.gather$' \

@@ -123,7 +123,7 @@ test_suggestions() {
     refuses 64 "'fautly' \(did you mean 'faulty'\?\)" -- touchstone run -b fautly
     refuses 64 "reverse-strat \(did you mean 'reverse-start'\?\)" -- \
         touchstone run -b faulty --backend-opt fault=reverse-strat dml.slice1:examples -o x.run
-    refuses 64 "'dml.slice' \(did you mean 'dml.slice1'\?\)" -- touchstone list dml.slice
+    refuses 64 "'dml.slise1' \(did you mean 'dml.slice1'\?\)" -- touchstone list dml.slise1
     refuses 64 "'exampels' \(did you mean 'examples'\?\)" -- touchstone list dml.slice1:exampels
     refuses 64 "'strid' \(did you mean 'stride'\?\)" -- touchstone show dml.slice1:special:strid=1
     refuses 64 "'f61' .*\(did you mean 'f16'\?\)" -- touchstone show dml.slice1:special:dtype=f61
