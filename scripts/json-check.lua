@@ -103,9 +103,8 @@ function finding_problem(f)
   for _, key in ipairs { "case", "verdict", "detail", "reproducer" } do
     if not given(key) then return "no " .. key end
   end
-  if f.depends ~= "unknown" and not f.reproducer:find(f.case, 1, true) then -- else it repeats the run
-    return "the reproducer does not name the case"
-  end
+  local whole = f.detail:find("The command repeats the whole run.", 1, true)
+  if not whole and not f.reproducer:find(f.case, 1, true) then return "the reproducer does not name the case" end
   local judged = f.verdict == "mismatch" or f.verdict == "nondeterministic" or f.verdict == "modified-input"
   if judged and f.differing ~= null and f.differing > 0 then
     for _, key in ipairs { "tensor", "element", "expected", "actual" } do
