@@ -39,13 +39,13 @@ static bool is_number(const ts_attr_decl *a)
     return a->type != TS_ATTR_OPERATOR && a->count != TS_ARRAY && !(a->count == TS_RECORD && a->optional);
 }
 
-bool declared_has(const ts_call *call)
+/* Does the call have all numbers that cannot be absent? */
+static bool has_numbers(const ts_operator *op, const ts_call *call)
 {
-    const ts_operator *op = find(call);
-    for (unsigned k = 0; op && k < op->attr_count; ++k)
+    for (unsigned k = 0; k < op->attr_count; ++k)
         if (is_number(&op->attrs[k]) && !op->attrs[k].counts && !(call->attrs_given >> k & 1))
             return false;
-    return op != NULL;
+    return true;
 }
 
 /* Write an attribute that is no nested operator. */
@@ -101,7 +101,7 @@ static bool put_operators(writer *w, const ts_call *call, const ts_attr_decl *a,
 ts_status declared_call(const ts_call *call, declared_room *room)
 {
     const ts_operator *op = find(call);
-    if (!op || !declared_has(call))
+    if (!op || !has_numbers(op, call))
         return TS_UNSUPPORTED;
     const checked_operator *declared = (const checked_operator *)(const void *)op;
     writer w = { room->op.bytes, 0, true };

@@ -160,8 +160,7 @@ static void every_operator_can_be_described(void **state)
                 assert_true(operator_set_attr(&d, k, zeros, op->attrs[k].count == TS_RECORD ? 2 : 1));
         }
         call = operator_call(&d);
-        assert_int_equal(declared_has(&call), !op->run);
-        if (!op->run && declared_call(&call, &room) != TS_OK)
+        if (declared_call(&call, &room) != (op->run ? TS_UNSUPPORTED : TS_OK))
             fail_msg("%s", op->name);
     }
 }

@@ -16,10 +16,9 @@
 
 const ts_operator *check_operator_typed(const char *type)
 {
-    const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
     const ts_operator *op;
     for (size_t i = 0; (op = operators_known(i)); ++i)
-        if (descriptor_has_stem(op->title, stem) || descriptor_has_stem(op->other_title, stem))
+        if (descriptor_is_of_type(op->title, type) || descriptor_is_of_type(op->other_title, type))
             return op;
     return NULL;
 }

@@ -77,10 +77,12 @@ bool descriptor_data_from_json(const ts_tensor *t, const char *what, json_t *jso
    strings of value_format. */
 json_t *descriptor_data_to_json(const ts_tensor *t);
 
-/* Is this, which may be NULL, the title of the DirectML operator with a stem, "SLICE1" of DML_SLICE1_OPERATOR_DESC?
-   The length of the stem of a DirectML operator's title, behind "DML_": of DML_SLICE1_OPERATOR_DESC, that of SLICE1. 0
+/* Is this, which may be NULL, the title of the DirectML operator of a type: of DML_OPERATOR_SLICE1, or SLICE1,
+   DML_SLICE1_OPERATOR_DESC? */
+bool descriptor_is_of_type(const char *title, const char *type);
+
+/* The length of the stem of a DirectML operator's title, behind "DML_": of DML_SLICE1_OPERATOR_DESC, that of SLICE1. 0
    for an operator of another specification. */
-bool descriptor_has_stem(const char *title, const char *stem);
 size_t descriptor_stem_length(const ts_operator *op);
 
 /* Value i of attribute k as text: a number, the name of an enumeration's value, or the name of a nested operator with

@@ -146,9 +146,8 @@ static bool read_nested(const ts_attr_decl *a, const descriptor_place *p, json_t
     if (!json_is_object(json) || !json_is_string(type))
         return descriptor_expected(p, json, "an operator: a record with a Type and the fields of its Desc");
     const char *word = json_string_value(type);
-    const char *stem = strncmp(word, "DML_OPERATOR_", 13) == 0 ? word + 13 : word;
     unsigned i = 0;
-    while (a->operators[i] && !descriptor_has_stem(a->operators[i]->title, stem))
+    while (a->operators[i] && !descriptor_is_of_type(a->operators[i]->title, word))
         ++i;
     if (!a->operators[i])
         return true;

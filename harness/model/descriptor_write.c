@@ -64,8 +64,9 @@ static bool write_tensor(const ts_operator *op, const ts_tensor *t, json_t *obje
     return ok;
 }
 
-bool descriptor_has_stem(const char *title, const char *stem)
+bool descriptor_is_of_type(const char *title, const char *type)
 {
+    const char *stem = strncmp(type, "DML_OPERATOR_", 13) == 0 ? type + 13 : type;
     const size_t n = strlen(stem);
     return title && strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
            strcmp(title + 4 + n, "_OPERATOR_DESC") == 0;
@@ -96,25 +97,32 @@ static json_t *nested_to_json(const ts_attr_decl *a, ts_nested_operator nested)
     return json;
 }
 
+/* Value i of an attribute that is a float, or a union of a known data type, as an element. False for any other. */
+static bool attr_element(const ts_descriptor *d, unsigned k, unsigned i, uint32_t *dtype, unsigned char element[8])
+{
+    const ts_attr_decl *a = &d->op->attrs[k];
+    *dtype = TS_FLOAT32;
+    if (a->type == TS_ATTR_UNION)
+        memcpy(dtype, d->attrs + a->type_offset, sizeof *dtype);
+    if ((a->type != TS_ATTR_F32 && a->type != TS_ATTR_UNION) || tensor_element_bytes(*dtype) == 0)
+        return false;
+    value_store_bits(*dtype, element, (uint64_t)operator_attr_value(d, k, i));
+    return true;
+}
+
 static json_t *value_to_json(const ts_descriptor *d, unsigned k, unsigned i)
 {
     const ts_attr_decl *a = &d->op->attrs[k];
-    int64_t value = operator_attr_value(d, k, i), count = 0;
-    uint32_t dtype = TS_FLOAT32;
+    const int64_t value = operator_attr_value(d, k, i);
+    uint32_t dtype;
     unsigned char element[8];
-    if (a->type == TS_ATTR_UNION)
-        memcpy(&dtype, d->attrs + a->type_offset, sizeof dtype);
-    if ((a->type == TS_ATTR_UNION || a->type == TS_ATTR_F32) && tensor_element_bytes(dtype) > 0) {
-        value_store_bits(dtype, element, (uint64_t)value);
+    if (attr_element(d, k, i, &dtype, element))
         return descriptor_element_to_json(dtype, element);
-    }
     if (a->type == TS_ATTR_BOOL && value <= 1)
         return json_boolean(value == 1);
     if (a->type == TS_ATTR_OPERATOR)
         return nested_to_json(a, operator_nested(d, k, i));
-    while (a->names && a->names[count])
-        ++count;
-    return value >= 0 && value < count ? json_string(a->names[value]) : json_integer(value);
+    return value >= 0 && value < operator_name_count(a) ? json_string(a->names[value]) : json_integer(value);
 }
 
 static bool write_attr(const ts_descriptor *d, unsigned k, json_t *object)
@@ -252,21 +260,14 @@ char *descriptor_attr_text(const ts_descriptor *d, unsigned k, unsigned i, char 
     const ts_attr_decl *a = &d->op->attrs[k];
     const int64_t value = operator_attr_value(d, k, i);
     unsigned char element[8];
-    uint32_t dtype = TS_FLOAT32;
-    unsigned names = 0;
-    while (a->names && a->names[names])
-        ++names;
-    if (a->type == TS_ATTR_UNION)
-        memcpy(&dtype, d->attrs + a->type_offset, sizeof dtype);
-    if ((a->type == TS_ATTR_F32 || a->type == TS_ATTR_UNION) && tensor_element_bytes(dtype) > 0) {
-        value_store_bits(dtype, element, (uint64_t)value);
+    uint32_t dtype;
+    if (attr_element(d, k, i, &dtype, element))
         return value_format(dtype, element, buf, size);
-    }
     if (a->type == TS_ATTR_OPERATOR) {
         const ts_nested_operator nested = operator_nested(d, k, i);
         return nested_text(a, &nested, buf, size);
     }
-    if (value >= 0 && value < names)
+    if (value >= 0 && value < operator_name_count(a))
         snprintf(buf, size, "%s", a->names[value]);
     else if (a->type == TS_ATTR_BOOL && value <= 1)
         snprintf(buf, size, "%s", value ? "true" : "false");

@@ -414,6 +414,9 @@ static inline bool operator_begins_field(const ts_operator *op, unsigned tensor)
     return !l || l->first == tensor;
 }
 
+/* How many names the values of an attribute have: 0 if it is no enumeration. */
+unsigned operator_name_count(const ts_attr_decl *a);
+
 /* Nested operator i of attribute k, which has type OPERATOR; all zero if there is none. */
 ts_nested_operator operator_nested(const ts_descriptor *d, unsigned k, unsigned i);
 

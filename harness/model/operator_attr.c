@@ -101,6 +101,14 @@ int64_t operator_attr_value(const ts_descriptor *d, unsigned k, unsigned i)
     }
 }
 
+unsigned operator_name_count(const ts_attr_decl *a)
+{
+    unsigned count = 0;
+    while (a->names && a->names[count])
+        ++count;
+    return count;
+}
+
 /* ---- nested operators --------------------------------------------------------------------------------------- */
 
 bool operator_set_nested(ts_descriptor *d, unsigned k, const ts_nested_operator *nested, size_t n)

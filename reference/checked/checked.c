@@ -57,43 +57,49 @@ void checked_same_rank(const ts_descriptor *d, const checked_rule *rule, ts_repo
                             d->tensors[first].rank);
 }
 
-void checked_same_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+/* Compare each size of the tensors with that of the first one; sizes of 0 are BUF-06. */
+static void compare_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report,
+                          bool (*fits)(uint64_t size, uint64_t first), const char *how)
 {
     const int first = first_of(d, rule);
-    for (unsigned k = 0; first >= 0 && k < d->op->tensor_count; ++k) {
+    for (unsigned k = (unsigned)(first + 1); first >= 0 && k < d->op->tensor_count; ++k) {
         const ts_tensor *t = &d->tensors[k], *as = &d->tensors[first];
         for (uint32_t i = 0; counts(d, rule, k) && i < t->rank && i < as->rank; ++i)
-            if (t->sizes[i] != as->sizes[i] && t->sizes[i] != 0 && as->sizes[i] != 0)
-                checked_violate(rule, report, (int)k, (int)i,
-                                "%s.Sizes[%u] = %" PRIu64 " differs from %s.Sizes[%u] = %" PRIu64,
-                                d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, as->sizes[i]);
+            if (t->sizes[i] != 0 && !fits(t->sizes[i], as->sizes[i]))
+                checked_violate(rule, report, (int)k, (int)i, "%s.Sizes[%u] = %" PRIu64 " %s %s.Sizes[%u] = %" PRIu64,
+                                d->op->tensors[k].name, i, t->sizes[i], how, d->op->tensors[first].name, i,
+                                as->sizes[i]);
     }
+}
+
+static bool is_same(uint64_t size, uint64_t first)
+{
+    return size == first || first == 0;
+}
+
+static bool broadcasts(uint64_t size, uint64_t first)
+{
+    return size == 1 || size == first;
+}
+
+static bool divides(uint64_t size, uint64_t first)
+{
+    return first % size == 0;
+}
+
+void checked_same_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    compare_sizes(d, rule, report, is_same, "differs from");
 }
 
 void checked_broadcasts(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
-    const int first = first_of(d, rule);
-    for (unsigned k = (unsigned)(first + 1); first >= 0 && k < d->op->tensor_count; ++k) {
-        const ts_tensor *t = &d->tensors[k], *as = &d->tensors[first];
-        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank && i < as->rank; ++i)
-            if (t->sizes[i] > 1 && t->sizes[i] != as->sizes[i])
-                checked_violate(rule, report, (int)k, (int)i,
-                                "%s.Sizes[%u] = %" PRIu64 " is neither 1 nor %s.Sizes[%u] = %" PRIu64,
-                                d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, as->sizes[i]);
-    }
+    compare_sizes(d, rule, report, broadcasts, "is neither 1 nor");
 }
 
 void checked_divides(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
-    const int first = first_of(d, rule);
-    for (unsigned k = (unsigned)(first + 1); first >= 0 && k < d->op->tensor_count; ++k) {
-        const ts_tensor *t = &d->tensors[k], *whole = &d->tensors[first];
-        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank && i < whole->rank; ++i)
-            if (t->sizes[i] > 0 && whole->sizes[i] % t->sizes[i] != 0)
-                checked_violate(rule, report, (int)k, (int)i,
-                                "%s.Sizes[%u] = %" PRIu64 " does not divide %s.Sizes[%u] = %" PRIu64,
-                                d->op->tensors[k].name, i, t->sizes[i], d->op->tensors[first].name, i, whole->sizes[i]);
-    }
+    compare_sizes(d, rule, report, divides, "does not divide");
 }
 
 void checked_one_element(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -113,9 +119,7 @@ void checked_one_element(const ts_descriptor *d, const checked_rule *rule, ts_re
 void checked_any_given(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     if (first_of(d, rule) < 0)
-        checked_violate(rule, report, -1, -1,
-                        "none of the tensors of which one is required "
-                        "is given");
+        checked_violate(rule, report, -1, -1, "none of the tensors of which one is required is given");
 }
 
 void checked_all_given(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -309,9 +313,7 @@ static void check_names(const ts_descriptor *d, ts_report *report)
 {
     for (unsigned k = 0; k < d->op->attr_count; ++k) {
         const ts_attr_decl *a = &d->op->attrs[k];
-        int64_t count = 0;
-        while (a->names && a->names[count])
-            ++count;
+        const int64_t count = operator_name_count(a);
         const int64_t value = count ? operator_attr_value(d, k, 0) : 0;
         if ((d->attrs_given >> k & 1) && count && value >= count)
             operator_violate(report, "OP-04", TS_RESULT_INVALID, -1, -1,

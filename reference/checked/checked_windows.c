@@ -49,8 +49,8 @@ static int64_t transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uin
            checked_value(d, "EndPadding", i, 0);
 }
 
-/* The tensors of a convolution, if their ranks and DimensionCount agree and no size is 0; each of these has a clause of
-   its own. */
+/* The tensors of a convolution, if their ranks agree and no size is 0; both have clauses of their own. `spatial` is the
+   number of spatial dimensions that they have, whatever DimensionCount says. */
 typedef struct convolution {
     int in, filter, out;
     bool backward;
