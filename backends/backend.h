@@ -225,7 +225,7 @@ typedef struct ts_backend {
     ts_status (*info)(void *self, ts_info *info);
 
     /* Return TS_OK if the backend can express this class of calls, otherwise TS_UNSUPPORTED: then the suite plans no
-       case of the class. A class is a combination of operator, data types, ranks, profile and absent required
+       case of the class. Any other status is a failure of the backend: each case of the class is `lost`. A class is a combination of operator, data types, ranks, profile and absent required
        attributes. `shape` describes it: op, profile, attrs_given, and dtype and rank of each tensor are set; sizes,
        data and values of attributes are not. Each process calls
        `query` once per class, before any case of the class. Store a token in *token: the suite passes it with every

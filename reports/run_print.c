@@ -5,6 +5,7 @@
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
+#include "harness/execute/observed.h"
 #include "harness/store/coverage.h"
 #include "harness/store/store_printed.h"
 #include "harness/store/summary.h"
@@ -146,18 +147,36 @@ static bool read_behaviour(void *context, const store_observation *o)
     return true;
 }
 
+/* Is this what our decision gives? */
+static bool as_decided(const char *kind)
+{
+    const char *behaviour = strchr(kind, ':');
+    return behaviour && observed_as_decided(behaviour + strspn(behaviour, ": "));
+}
+
+/* Print each behaviour, or of many only those that are not as decided. */
 static void print_behaviours(store *s)
 {
     error e;
     behaviours a = { .count = 0 };
-    if (!store_each_observation(s, read_behaviour, &a, &e))
+    if (!store_each_observation(s, read_behaviour, &a, &e) || a.count == 0)
         return;
-    if (a.count)
+    size_t decided = 0;
+    for (size_t i = 0; i < a.count; ++i)
+        decided += as_decided(a.list[i].kind);
+    const bool each = a.count <= SHOWN;
+    if (each)
         visible_print(
             stdout,
             "  cases in which the specification leaves an element or the verdict open, by what the backend did:\n");
+    else
+        visible_print(stdout,
+                      "  the specifications leave an element or the verdict open in %zu ways; the backend "
+                      "followed our decision in %s\n",
+                      a.count, decided == a.count ? "all of them" : "all but these:");
     for (size_t i = 0; i < a.count; ++i)
-        visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+        if (each || !as_decided(a.list[i].kind))
+            visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
 }
 
 /* Count the cases that wrote to gaps of an output, and keep the first. */
@@ -330,9 +349,9 @@ void run_print(const char *path, const run_result *r)
             r->changed);
     bool share = s && print_share(s);
     if (s) {
+        print_failures(s, path, failed);
         print_behaviours(s);
         print_gap_writes(s);
-        print_failures(s, path, failed);
     }
     char quoted[PATH_MAX];
     visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
@@ -373,9 +392,9 @@ bool run_print_stored(store *s, const char *path, error *e)
     print_headline(&m, s);
     const uint64_t failed = print_counts(m.total.planned, m.total.ran, m.total.cases, seconds);
     print_share(s);
+    print_failures(s, path, failed);
     print_behaviours(s);
     print_gap_writes(s);
-    print_failures(s, path, failed);
     print_printed(s, path);
     print_absent(&m);
     if (failed == 0)

@@ -2,14 +2,17 @@
 #include "harness/execute/class_cache.h"
 
 #include "harness/base/array.h"
+#include "harness/base/text.h"
 #include "harness/model/fill.h"
 
 #include <stdlib.h>
 
 void class_cache_free(class_cache *cache)
 {
-    for (size_t i = 0; i < cache->class_count; ++i)
+    for (size_t i = 0; i < cache->class_count; ++i) {
         free(cache->classes[i].fault);
+        free(cache->classes[i].answer);
+    }
     free(cache->classes);
     free(cache->places);
     free(cache->clauses);
@@ -41,6 +44,22 @@ static void query_class(void *context)
     q->status = q->plugin->backend->query(q->plugin->self, q->call, &q->about->token);
 }
 
+/* The words for an answer that is neither TS_OK nor TS_UNSUPPORTED, with the reason that the backend gave. */
+static char *describe_answer(plugin *p, ts_status status)
+{
+    text t = { .data = NULL };
+    if (status >= TS_OK && status <= TS_CRASHED)
+        text_format(&t, "returned %s", plugin_status_name(status));
+    else
+        text_format(&t, "returned the status %d, which the header does not declare,", (int)status);
+    if (*p->note)
+        text_format(&t, " (%s)", p->note);
+    p->note[0] = '\0';
+    if (t.failed)
+        text_free(&t);
+    return t.data;
+}
+
 /* Ask the backend about the class c, and note how the query ends. */
 static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape, ts_level level)
 {
@@ -54,7 +73,9 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
     watchdog_set_class(cache->watchdog, c->key);
     const bool fine = watchdog_guarded_call(cache->watchdog, query_class, &q, &fault);
     watchdog_set_class(cache->watchdog, 0);
-    c->supported = !fine || q.status == TS_OK;
+    c->supported = !fine || q.status != TS_UNSUPPORTED;
+    if (fine && q.status != TS_OK && q.status != TS_UNSUPPORTED)
+        c->answer = describe_answer(cache->plugin, q.status);
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
     if (!c->supported)

@@ -17,13 +17,14 @@ typedef struct execute_class {
     bool supported;                 /* also where the query failed: the cases are planned, and fail */
     void *token;                    /* the backend's own, for each call of the class */
     platform_fault *fault;          /* how the query failed in this process, or NULL */
+    char *answer;                   /* what it returned, where that is neither yes nor no: "returned TS_ERROR"; or NULL */
     const execute_blocked *blocked; /* how it failed in any process of the run, or NULL */
 } execute_class;
 
 /* Does the query about this class fail? Then each of its cases fails in the same way without being submitted. */
 static inline bool execute_class_fails(const execute_class *c)
 {
-    return c && (c->fault || c->blocked);
+    return c && (c->fault || c->answer || c->blocked);
 }
 
 typedef struct execute_clause {

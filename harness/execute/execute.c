@@ -121,6 +121,9 @@ static void reset_item(const executor *x, execute_item *item, const execute_clas
     if (class && class->blocked) {
         item->failure = class->blocked->text;
         item->preset = class->blocked->verdict;
+    } else if (class && class->answer) {
+        item->failure = class->answer;
+        item->preset = VERDICT_LOST;
     } else if (class && class->fault) {
         item->fault = *class->fault;
     }

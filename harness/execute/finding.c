@@ -357,8 +357,11 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     case VERDICT_CRASH:
     case VERDICT_HANG: describe_fault(x, item, f); break;
     case VERDICT_LOST:
-        f->detail = format("the backend failed (%s)%s%s.", item->status == TS_LOST ? "device lost" : "error",
-                           *item->note ? ": " : ", giving no reason", item->note);
+        if (item->failure)
+            describe_fault(x, item, f);
+        else
+            f->detail = format("the backend failed (%s)%s%s.", item->status == TS_LOST ? "device lost" : "error",
+                               *item->note ? ": " : ", giving no reason", item->note);
         break;
     default: break;
     }

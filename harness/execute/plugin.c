@@ -278,3 +278,11 @@ void plugin_each(void (*each)(void *context, const char *name, const char *path)
             return; /* plugin_open finds these before those of the next folders */
     }
 }
+
+const char *plugin_status_name(ts_status s)
+{
+    static const char *const names[] = {
+        "TS_OK", "TS_REJECTED", "TS_UNSUPPORTED", "TS_LOST", "TS_ERROR", "TS_CRASHED"
+    };
+    return (unsigned)s <= TS_CRASHED ? names[s] : "no status that the header declares";
+}

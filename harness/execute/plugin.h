@@ -47,4 +47,7 @@ bool plugin_load(plugin *p, const char *name, error *e);
    suffix. */
 void plugin_each(void (*each)(void *context, const char *name, const char *path), void *context);
 
+/* "TS_OK"; of a number that backend.h does not declare, words that say so. */
+const char *plugin_status_name(ts_status s);
+
 #endif

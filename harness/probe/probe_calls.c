@@ -207,7 +207,7 @@ static bool look_at_memory(probe *p, const probe_call *c)
             if (c->status == TS_REJECTED || c->status == TS_UNSUPPORTED)
                 return probe_breaks(p, CLAUSE_REFUSED,
                                     "byte %zu of %s changed, although the status of the call is %s: %s", i - at->before,
-                                    name, probe_status_name(c->status), c->id);
+                                    name, plugin_status_name(c->status), c->id);
         }
     }
     return true;
@@ -273,7 +273,7 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
             !look_at_memory(p, &p->calls[first + i]))
             return false;
     return n > 0 || all == TS_OK ||
-           probe_breaks(p, CLAUSE_EMPTY, "submit of no call returns %s", probe_status_name(all));
+           probe_breaks(p, CLAUSE_EMPTY, "submit of no call returns %s", plugin_status_name(all));
 }
 
 /* ---- results ---- */
@@ -297,8 +297,8 @@ bool probe_same(probe *p, size_t call, probe_clause clause, const char *how)
 {
     const probe_call *c = &p->calls[call];
     if (c->status != c->first)
-        return probe_breaks(p, clause, "%s, its status is %s instead of %s: %s", how, probe_status_name(c->status),
-                            probe_status_name(c->first), c->id);
+        return probe_breaks(p, clause, "%s, its status is %s instead of %s: %s", how, plugin_status_name(c->status),
+                            plugin_status_name(c->first), c->id);
     for (unsigned t = 0; t < c->d.op->tensor_count; ++t)
         for (size_t i = 0; c->kept[t] && i < c->places[t].bytes; ++i)
             if (c->places[t].subject[i] != c->kept[t][i])

@@ -155,8 +155,6 @@ typedef struct probe_host {
 bool probe_load_library(probe *p);
 ts_status probe_open_with(probe *p, probe_host *log, const ts_option *more, void **self);
 
-const char *probe_status_name(ts_status s);
-
 void probe_check_entry(probe *p);
 void probe_check_open(probe *p);
 void probe_check_options(probe *p);

@@ -18,14 +18,6 @@ void *probe_guarded(probe *p, probe_page which, size_t size)
     return at;
 }
 
-const char *probe_status_name(ts_status s)
-{
-    static const char *const names[] = {
-        "TS_OK", "TS_REJECTED", "TS_UNSUPPORTED", "TS_LOST", "TS_ERROR", "TS_CRASHED"
-    };
-    return (unsigned)s <= TS_CRASHED ? names[s] : "no status that the header declares";
-}
-
 /* A backend that cannot be loaded or opened, although it is not at fault. */
 static bool refuse(probe *p, exit_status status, const char *reason)
 {
@@ -146,7 +138,7 @@ void probe_check_open(probe *p)
         return;
     }
     if (status != TS_OK) {
-        probe_breaks(p, CLAUSE_STATUS, "open returns %d: %s", (int)status, probe_status_name(status));
+        probe_breaks(p, CLAUSE_STATUS, "open returns %d: %s", (int)status, plugin_status_name(status));
         return;
     }
     if (!self) {
@@ -169,7 +161,7 @@ void probe_check_options(probe *p)
         probe_step(p, "open with the unknown option '%s=%s'", unknown[i].key, unknown[i].value);
         const ts_status status = probe_open_with(p, &log, &unknown[i], &self);
         if (status != TS_REJECTED) {
-            probe_breaks(p, CLAUSE_OPTIONS, "open returns %s for the unknown option '%s=%s'", probe_status_name(status),
+            probe_breaks(p, CLAUSE_OPTIONS, "open returns %s for the unknown option '%s=%s'", plugin_status_name(status),
                          unknown[i].key, unknown[i].value);
             if (status == TS_OK && self)
                 p->plugin.backend->close(self);
@@ -254,7 +246,7 @@ static bool open_without_info(probe *p, probe_host *log)
     probe_step(p, "open");
     const ts_status status = probe_open_with(p, log, NULL, &p->plugin.self);
     return (status == TS_OK && p->plugin.self) ||
-           probe_breaks(p, CLAUSE_OPEN, "it was opened before, and now returns %s", probe_status_name(status));
+           probe_breaks(p, CLAUSE_OPEN, "it was opened before, and now returns %s", plugin_status_name(status));
 }
 
 static bool ask_info(probe *p, ts_info *info, size_t size)
@@ -263,7 +255,7 @@ static bool ask_info(probe *p, ts_info *info, size_t size)
     info->struct_size = (uint32_t)size;
     probe_step(p, "info with a structure of %zu bytes", size);
     const ts_status status = p->plugin.backend->info(p->plugin.self, info);
-    return status == TS_OK || probe_breaks(p, CLAUSE_INFO, "info returns %s", probe_status_name(status));
+    return status == TS_OK || probe_breaks(p, CLAUSE_INFO, "info returns %s", plugin_status_name(status));
 }
 
 void probe_check_info(probe *p)

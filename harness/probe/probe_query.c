@@ -25,7 +25,7 @@ static bool ask(probe *p, const ts_call *call, const char *what, bool *supported
         answers[i] = p->plugin.backend->query(p->plugin.self, call, token);
         if (answers[i] != TS_OK && answers[i] != TS_UNSUPPORTED)
             return probe_breaks(p, CLAUSE_QUERY, "query of %s returns %d: %s", what, (int)answers[i],
-                                probe_status_name(answers[i]));
+                                plugin_status_name(answers[i]));
     }
     *supported = answers[0] == TS_OK;
     return answers[0] == answers[1] ||

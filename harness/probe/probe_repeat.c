@@ -14,7 +14,7 @@ static bool cycle(probe *p, unsigned number)
     probe_step(p, "open number %u", number);
     const ts_status status = probe_open_with(p, &log, NULL, &p->plugin.self);
     if (status != TS_OK || !p->plugin.self)
-        return probe_breaks(p, CLAUSE_CLOSE, "open number %u returns %s: %s", number, probe_status_name(status),
+        return probe_breaks(p, CLAUSE_CLOSE, "open number %u returns %s: %s", number, plugin_status_name(status),
                             log.text);
     p->class_count = 0; /* a token is an instance's own */
     if (number == 1)

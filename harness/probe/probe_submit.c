@@ -134,7 +134,7 @@ void probe_check_descriptor_only(probe *p)
             return;
         if (p->calls[i].status != p->calls[i].first) {
             probe_breaks(p, CLAUSE_DESCRIPTOR_ONLY, "without data, the status is %s, and with data %s: %s",
-                         probe_status_name(p->calls[i].status), probe_status_name(p->calls[i].first), p->calls[i].id);
+                         plugin_status_name(p->calls[i].status), plugin_status_name(p->calls[i].first), p->calls[i].id);
             return;
         }
     }

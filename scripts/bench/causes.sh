@@ -62,7 +62,10 @@ check=$(dirname "$0")/../json-check.lua
         for (i = 1; i <= n; ++i) print list[i] in name ? name[list[i]] : list[i] ~ /[.]/ ? list[i] : "dml." list[i], fault, class }' |
     while read -r line; do
         echo "$(md5sum <<<"$line") $line"
-    done | sort | cut -d ' ' -f 4- | awk -v once=$once 'once == "false" || !seen[$2]++' >"$work/faults"
+    done | sort | cut -d ' ' -f 4- |
+    awk -v once=$once -v list="${wanted[*]}" '
+        BEGIN { n = split(list, names, " "); for (i = 1; i <= n; ++i) wanted[names[i]] = 1 }
+        (n == 0 || $1 in wanted || $1 ":" $2 in wanted) && (once == "false" || !seen[$2]++)' >"$work/faults"
 
 judge='(function()
   local all, first = 0, r.causes[1]
@@ -79,9 +82,6 @@ header='operator,fault,class,causes,failing,inside,others,one,query'
 [ -s "$rows" ] || echo "$header" >"$rows"
 [ "$(head -n 1 "$rows")" = "$header" ] || die 64 "--rows $rows: expected a file that begins with the line $header"
 while read -r operator fault class; do
-    if [ "${#wanted[@]}" -gt 0 ] && ! [[ " ${wanted[*]} " == *" $operator "* || " ${wanted[*]} " == *" $operator:$fault "* ]]; then
-        continue
-    fi
     ! grep -q "^$operator,$fault,$class," "$rows" || continue
     status=0
     "$program" run -q -b faulty --backend-opt "fault=$fault" "$operator" --tier "$tier" "${shard[@]}" --shrink 0 \

@@ -117,6 +117,22 @@ test_required_cases() {
     refuses 64 'do not go together' -- touchstone run -q -b cpu --require dml.slice1 --budget 1s
 }
 
+# A backend that fails when it is asked whether it supports a class must not pass for one that does not offer it.
+test_a_failing_query_is_no_refusal() {
+    local answer
+    command -v cc >/dev/null || skip "no compiler here"
+    for answer in 'TS_ERROR;the backend returned TS_ERROR when it was asked whether it supports such cases\.' \
+        '(ts_status)77;the backend returned the status 77, which the header does not declare, when it was asked'; do
+        sed "/^static ts_status example_query(/,/^}/s/return TS_OK;/return ${answer%%;*};/" \
+            "$TOUCHSTONE_ROOT/backends/example/example.c" >failing.c
+        cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o failing.so failing.c
+        rm -f failing.run
+        expect 1 touchstone run -q -b ./failing.so --shrink 0 'dml.element_wise_identity:examples where dtype == f32' \
+            -o failing.run
+        holds out '^Not conformant: ' '^ *lost +11$' "${answer#*;}"
+    done
+}
+
 # The specification leaves this case open: that nothing failed is no success.
 test_a_run_that_judges_nothing() {
     expect 2 touchstone run -q -b cpu openvino.strided_slice:examples:example=b7-ellipsis-new-axis -o open.run
