@@ -123,6 +123,28 @@ find_pip() {
     return 1
 }
 
+# make_environment PACKAGES FOLDER: makes FOLDER/python, a Python environment with the packages that the file names, in
+# pip's format with hashes. Nothing is installed on the system. Status 77 and one line on standard error where there are
+# no such packages or no pip, 1 where a download fails or has an unexpected content.
+make_environment() {
+    local packages=$1 work=$2 base try
+    base=$(find_pip) || { say "pip is not installed (Debian's python3-pip)" && return 77; }
+    [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] ||
+        { say "there are no packages for $(uname -s) on $(uname -m)" && return 77; }
+    "$base" -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 13)))' ||
+        { say "there are packages for Python 3.11 and 3.13, not for $("$base" --version)" && return 77; }
+    "$base" -m venv --without-pip --symlinks "$work/python" >&2
+    for try in 1 2 3; do
+        timeout 600 "$base" -m pip --python "$work/python/bin/python" install --quiet --disable-pip-version-check \
+            --no-cache-dir --no-compile --no-deps --only-binary :all: --require-hashes \
+            -r "$packages" >"$work/log" 2>&1 </dev/null && return 0
+        tail -n 5 "$work/log" >&2
+        [ "$try" = 3 ] || sleep $((try * 5))
+    done
+    say "the packages of $packages cannot be installed"
+    return 1
+}
+
 # The Python of the environment that setup-python.sh makes, which may be absent.
 python_of_tests() {
     local digest

@@ -33,25 +33,14 @@ if [ -x "$python" ]; then
     echo "$python"
     exit 0
 fi
-base=$(find_pip) || die 77 "pip is not installed (Debian's python3-pip)"
-[ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || die 77 "there are no packages for $(uname -s) on $(uname -m)"
-"$base" -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 13)))' ||
-    die 77 "there are packages for Python 3.11 and 3.13, not for $("$base" --version)"
-
 folder=$(dirname "$(dirname "$python")")
 mkdir -p "$(dirname "$folder")"
 work=$(mktemp -d "$folder.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 say "downloading the Python packages of the tests (130 MB)"
-"$base" -m venv --without-pip --symlinks "$work/python" >&2
-for try in 1 2 3; do
-    timeout 600 "$base" -m pip --python "$work/python/bin/python" install --quiet --disable-pip-version-check \
-        --no-cache-dir --no-compile --no-deps --only-binary :all: --require-hashes \
-        -r "$TOUCHSTONE_ROOT/scripts/python-packages.txt" >"$work/log" 2>&1 </dev/null && break
-    tail -n 5 "$work/log" >&2
-    [ "$try" != 3 ] || die 1 "the packages cannot be installed"
-    sleep $((try * 5))
-done
+status=0
+make_environment "$TOUCHSTONE_ROOT/scripts/python-packages.txt" "$work" || status=$?
+[ "$status" = 0 ] || exit "$status"
 # Who is first wins: a second process uses the same folder.
 mv -T "$work/python" "$folder" 2>/dev/null || [ -x "$python" ] || die 1 "$folder: cannot be made"
 echo "$python"

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from touchstone_exec._operators import NUMPY_TYPES, Call, Registered
+from touchstone_exec._operators import NUMPY_TYPES, Call, Registered, Unsupported
 
 CALL = struct.Struct("=IIQQQIIIIIIQ")  # a ts_call
 TENSOR_SIZE = 304  # bytes of a ts_tensor
@@ -57,7 +57,10 @@ def tensor_source(index: int, dtype: Any) -> Source:
         rank = RANK(memory, at_tensor + 4)[0]
         fields = TENSORS[rank](memory, at_tensor)
         strides = tuple([stride * size for stride in fields[3 + rank :]])
-        return ndarray(fields[3 : 3 + rank], dtype, memory, fields[1], strides)
+        try:
+            return ndarray(fields[3 : 3 + rank], dtype, memory, fields[1], strides)
+        except ValueError as error:  # NumPy refuses sizes whose product is too large, even if one of them is 0
+            raise Unsupported from error
 
     return view
 
