@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The onnxruntime backend: the operators that harness/formats/onnx/translate.h lists, with ONNX Runtime's CPU provider.
+/* The onnxruntime backend: the operators that harness/formats/onnx/translate.h lists, with ONNX Runtime's CPU provider
+   or another execution provider.
    README.md describes the mapping and the results. */
 #include "backends/fetched/strided.h"
+#include "backends/onnxruntime/provider.h"
 #include "backends/onnxruntime/runtime.h"
 
 #include <stdio.h>
@@ -25,6 +27,7 @@ enum { OUTPUT = ONNX_MOST_TENSORS, ROLES }; /* the first ones are inputs, in ONN
 typedef struct adapter {
     const ts_host *host;
     runtime runtime;
+    provider provider;
     scratch packed[ROLES];
     scratch probes[ROLES]; /* the same for descriptor-only calls; inputs are never written */
     onnx_call call;        /* the current one */
@@ -57,31 +60,36 @@ static void adapter_close(void *self)
     free(a);
 }
 
-static ts_status adapter_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+/* Take the options. TS_REJECTED with a note if one of them is wrong; *chosen: `path` is not the default. */
+static ts_status take_options(adapter *a, const ts_option *options, size_t count, char *path, size_t size, bool *chosen)
 {
-    char path[1024], text[1600];
-    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
-    bool chosen = set && *set;
-    if (chosen)
-        snprintf(path, sizeof path, "%s", set);
-    else
-        runtime_fetched(path, sizeof path);
+    char text[400];
     for (size_t i = 0; i < count; ++i) {
-        if (strcmp(options[i].key, "library") != 0 || !*options[i].value) {
-            snprintf(text, sizeof text, "unknown option '%.60s=%.60s'; expected library=PATH", options[i].key,
-                     options[i].value);
-            note(host, text);
-            return TS_REJECTED;
+        const provider_taken taken = provider_take(&a->provider, &options[i], text, sizeof text);
+        if (taken == PROVIDER_TAKEN)
+            continue;
+        if (taken == PROVIDER_NOT_MINE && strcmp(options[i].key, "library") == 0 && *options[i].value) {
+            snprintf(path, size, "%s", options[i].value);
+            *chosen = true;
+            continue;
         }
-        snprintf(path, sizeof path, "%s", options[i].value);
-        chosen = true;
+        if (taken == PROVIDER_NOT_MINE)
+            snprintf(text, sizeof text,
+                     "unknown option '%.60s=%.60s'; expected library=PATH, ep=NAME, ep-lib=FILE or ep-opt.KEY=VALUE",
+                     options[i].key, options[i].value);
+        note(a->host, text);
+        return TS_REJECTED;
     }
-    adapter *a = calloc(1, sizeof *a);
-    if (!a) {
-        note(host, "out of memory");
-        return TS_ERROR;
-    }
-    a->host = host;
+    if (provider_complete(&a->provider, text, sizeof text))
+        return TS_OK;
+    note(a->host, text);
+    return TS_REJECTED;
+}
+
+/* Load the library, and give its sessions to the provider, if one is named. */
+static ts_status load(adapter *a, const char *path, bool chosen)
+{
+    char text[1600];
     if (!runtime_open(&a->runtime, path)) {
         if (chosen)
             snprintf(text, sizeof text, "%s", a->runtime.message);
@@ -90,12 +98,40 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
                      "ONNX Runtime is missing (%.200s): run scripts/setup-vendors.sh onnxruntime "
                      "or set --backend-opt library=PATH",
                      a->runtime.message);
-        note(host, text);
-        adapter_close(a);
+        note(a->host, text);
         return TS_ERROR;
     }
-    *self = a;
-    return TS_OK;
+    const ts_status status = a->provider.name ? provider_open(&a->runtime, &a->provider) : TS_OK;
+    if (status != TS_OK) {
+        snprintf(text, sizeof text, "ep=%.60s: %s", a->provider.name, a->runtime.message);
+        note(a->host, text);
+    }
+    return status;
+}
+
+static ts_status adapter_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+{
+    char path[1024];
+    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
+    bool chosen = set && *set;
+    if (chosen)
+        snprintf(path, sizeof path, "%s", set);
+    else
+        runtime_fetched(path, sizeof path);
+    adapter *a = calloc(1, sizeof *a);
+    if (!a) {
+        note(host, "out of memory");
+        return TS_ERROR;
+    }
+    a->host = host;
+    ts_status status = take_options(a, options, count, path, sizeof path, &chosen);
+    if (status == TS_OK)
+        status = load(a, path, chosen);
+    if (status == TS_OK)
+        *self = a;
+    else
+        adapter_close(a);
+    return status;
 }
 
 static ts_status adapter_info(void *self, ts_info *info)
@@ -106,6 +142,12 @@ static ts_status adapter_info(void *self, ts_info *info)
     snprintf(info->name, sizeof info->name, "onnxruntime");
     snprintf(info->vendor, sizeof info->vendor, "Microsoft");
     snprintf(info->version, sizeof info->version, "%s", a->runtime.api.version());
+    if (a->provider.name) {
+        snprintf(info->driver, sizeof info->driver, "%.60s%s%.40s, opset %d", a->provider.name,
+                 *a->provider.version ? " " : "", a->provider.version, ONNX_OPSET);
+        snprintf(info->device, sizeof info->device, "%s", a->provider.device);
+        return TS_OK;
+    }
     snprintf(info->driver, sizeof info->driver, "CPUExecutionProvider, opset %d", ONNX_OPSET);
     snprintf(info->device, sizeof info->device, "host processor, 1 thread");
     return TS_OK;
@@ -114,7 +156,11 @@ static ts_status adapter_info(void *self, ts_info *info)
 static const char *adapter_describe_options(void)
 {
     return "library=PATH  ONNX Runtime's shared library, 1.8 or later (default: $TOUCHSTONE_ONNXRUNTIME, else\n"
-           "              the library that scripts/setup-vendors.sh installs)\n";
+           "              the library that scripts/setup-vendors.sh installs)\n"
+           "ep=NAME       an execution provider instead of the CPU's, without fallback (WebGpuExecutionProvider)\n"
+           "ep-lib=FILE   the library that has this provider, if ONNX Runtime's own has not (1.22 or later)\n"
+           "ep-opt.KEY=VALUE\n"
+           "              an option of the provider\n";
 }
 
 /* ---- what can be expressed --------------------------------------------------------------------------------------- */
@@ -359,6 +405,7 @@ static ts_status run(adapter *a, const ts_call *call)
     switch (runtime_session(&a->runtime, &a->call, ts_call_tensor(call, 0)->dtype, indices, &session, &own)) {
     case RUNTIME_OK: break;
     case RUNTIME_REFUSED: note_its_words(a); return TS_REJECTED;
+    case RUNTIME_ELSEWHERE: note_its_words(a); return TS_UNSUPPORTED;
     case RUNTIME_FAILED: note(a->host, a->runtime.message); return TS_ERROR;
     }
     ts_status status = execute(a, call, session);
@@ -384,7 +431,7 @@ static const ts_backend backend = {
     .submit = adapter_submit,
     .describe_options = adapter_describe_options,
     .query_clause = adapter_query_clause,
-    .summary = "ONNX Runtime's Slice, Gather, Scatter and Identity, with its CPU provider",
+    .summary = "ONNX Runtime's Slice, Gather, Scatter and Identity, with its CPU provider or another",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)
