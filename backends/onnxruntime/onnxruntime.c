@@ -307,23 +307,65 @@ static void report(const ts_tensor *output, const ts_shape *shape)
     memcpy(output->reported->sizes, shape->sizes, shape->rank * sizeof *shape->sizes);
 }
 
-/* Determine the shape of the output and report it. Is it refused, or different from the expected one? */
-static bool differs(adapter *a, OrtSession *session, const OrtValue *const *inputs, const ts_tensor *output)
+/* Write what ONNX Runtime has computed, a tensor of the output's shape, to the memory of the call. */
+static ts_status take(adapter *a, const ts_call *call, OrtValue *own, const ts_tensor *output)
+{
+    void *data = NULL;
+    bool countable;
+    uint64_t elements;
+    is_packed(output, &elements, &countable);
+    if (!countable || (elements > 0 && !fits(output, onnx_element_bytes(output->dtype))))
+        return TS_UNSUPPORTED;
+    if (call->flags & TS_CALL_DESCRIPTOR_ONLY || elements == 0)
+        return TS_OK;
+    if (!runtime_fine(&a->runtime, a->runtime.api.tensor_data(own, &data)))
+        return TS_ERROR;
+    strided_copy(output, onnx_element_bytes(output->dtype), data, true);
+    return TS_OK;
+}
+
+/* Is this the shape that the call states for its output? Else report it as a shape of the suite. */
+static bool is_expected(const onnx_call *call, const onnx_shape *found, const ts_tensor *output)
+{
+    const onnx_shape *stated = &call->output;
+    ts_shape shape;
+    if (call->output_fits && found->rank == stated->rank &&
+        memcmp(found->sizes, stated->sizes, found->rank * sizeof *found->sizes) == 0)
+        return true;
+    onnx_output_shape(call, found, &shape);
+    report(output, &shape);
+    return !call->output_fits && shape.rank == output->rank &&
+           memcmp(shape.sizes, output->sizes, shape.rank * sizeof *shape.sizes) == 0;
+}
+
+static void report_stated(const ts_tensor *output)
+{
+    if (!output->reported)
+        return;
+    output->reported->rank = output->rank;
+    memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);
+}
+
+/* Run the session with an output that ONNX Runtime allocates, and report its shape. TS_OK if type and shape are those
+   of the call; `write`: the data are written then. TS_REJECTED if they are others, or the call is refused. */
+static ts_status run_free(adapter *a, const ts_call *call, OrtSession *session, const OrtValue *const *inputs,
+                          const ts_tensor *output, bool write)
 {
     onnx_shape found;
-    ts_shape shape;
     OrtValue *own = NULL;
+    int type = 0;
     if (runtime_run(&a->runtime, session, &a->call, inputs, &own) != RUNTIME_OK) {
         note_its_words(a);
-        return true;
+        return TS_REJECTED;
     }
-    const bool known = runtime_shape(&a->runtime, own, &found);
+    ts_status status = TS_REJECTED;
+    if (runtime_shape(&a->runtime, own, &found, &type) && is_expected(&a->call, &found, output) &&
+        type == (int)onnx_dtype(output->dtype)) {
+        report_stated(output);
+        status = write ? take(a, call, own, output) : TS_OK;
+    }
     a->runtime.api.release_value(own);
-    if (!known)
-        return true;
-    onnx_output_shape(&a->call, &found, &shape);
-    report(output, &shape);
-    return shape.rank != output->rank || memcmp(shape.sizes, output->sizes, shape.rank * sizeof *shape.sizes) != 0;
+    return status;
 }
 
 /* Would ONNX Runtime allocate too much memory for an output without a place? Gather's may be many times larger than its
@@ -354,22 +396,27 @@ static ts_status run_over(adapter *a, const ts_call *call, OrtSession *session, 
     const uint32_t last = call->tensor_count - 1;
     const ts_tensor *output = ts_call_tensor(call, last);
     side out = { 0 };
+    if (a->provider.name) {
+        /* The provider writes to the memory of its device, and ONNX Runtime copies that to an output of any shape that
+           has as many elements; so its own output tells the shape. */
+        if (!infers_too_much(&a->call, onnx_element_bytes(output->dtype)))
+            return run_free(a, call, session, inputs, output, true);
+        note(a->host, "ONNX Runtime would allocate too much memory for the output");
+        return TS_UNSUPPORTED;
+    }
     ts_status status = a->call.output_fits ? side_open(a, call, last, &a->call.output, OUTPUT, &out) : TS_OK;
     if (!out.value) { /* the inferred shape decides, unless it is the expected one */
         if (status == TS_UNSUPPORTED && infers_too_much(&a->call, onnx_element_bytes(output->dtype)))
             note(a->host, "ONNX Runtime would allocate too much memory for the output");
-        else if (differs(a, session, inputs, output))
+        else if (run_free(a, call, session, inputs, output, false) != TS_OK)
             status = TS_REJECTED;
     } else if (runtime_run(&a->runtime, session, &a->call, inputs, &out.value) == RUNTIME_OK) {
         if (out.packed && !(call->flags & TS_CALL_DESCRIPTOR_ONLY))
             strided_copy(output, onnx_element_bytes(output->dtype), out.packed, true);
-        if (output->reported) {
-            output->reported->rank = output->rank;
-            memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);
-        }
+        report_stated(output);
     } else {
         status = TS_REJECTED;
-        differs(a, session, inputs, output); /* the inferred shape is reported */
+        run_free(a, call, session, inputs, output, false); /* the inferred shape is reported */
     }
     side_close(a, &out);
     return status;

@@ -56,6 +56,8 @@ enum {
     ORT_SET_INTRA_OP_NUM_THREADS = 24,
     ORT_SET_INTER_OP_NUM_THREADS = 25,
     ORT_CREATE_TENSOR_WITH_DATA = 49,
+    ORT_GET_TENSOR_DATA = 51,
+    ORT_GET_ELEMENT_TYPE = 60,
     ORT_GET_DIMENSIONS_COUNT = 61,
     ORT_GET_DIMENSIONS = 62,
     ORT_GET_TENSOR_TYPE_AND_SHAPE = 65,
@@ -110,6 +112,8 @@ typedef struct ort_api {
     OrtStatus *(ORT_CALL *set_inter_op_threads)(OrtSessionOptions *, int);
     OrtStatus *(ORT_CALL *create_tensor)(const OrtMemoryInfo *, void *data, size_t size, const int64_t *sizes,
                                          size_t rank, int type, OrtValue **);
+    OrtStatus *(ORT_CALL *tensor_data)(OrtValue *, void **);
+    OrtStatus *(ORT_CALL *element_type)(const OrtTensorTypeAndShapeInfo *, int *);
     OrtStatus *(ORT_CALL *dimensions_count)(const OrtTensorTypeAndShapeInfo *, size_t *);
     OrtStatus *(ORT_CALL *dimensions)(const OrtTensorTypeAndShapeInfo *, int64_t *, size_t);
     OrtStatus *(ORT_CALL *type_and_shape)(const OrtValue *, OrtTensorTypeAndShapeInfo **);

@@ -48,6 +48,8 @@ static bool bind_functions(runtime *r)
     TAKE(set_intra_op_threads, ORT_SET_INTRA_OP_NUM_THREADS);
     TAKE(set_inter_op_threads, ORT_SET_INTER_OP_NUM_THREADS);
     TAKE(create_tensor, ORT_CREATE_TENSOR_WITH_DATA);
+    TAKE(tensor_data, ORT_GET_TENSOR_DATA);
+    TAKE(element_type, ORT_GET_ELEMENT_TYPE);
     TAKE(dimensions_count, ORT_GET_DIMENSIONS_COUNT);
     TAKE(dimensions, ORT_GET_DIMENSIONS);
     TAKE(type_and_shape, ORT_GET_TENSOR_TYPE_AND_SHAPE);
@@ -237,13 +239,14 @@ runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *cal
                                                                                                      : RUNTIME_REFUSED;
 }
 
-bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape)
+bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape, int *type)
 {
     OrtTensorTypeAndShapeInfo *info = NULL;
     size_t rank = 0;
     if (!runtime_fine(r, r->api.type_and_shape(value, &info)))
         return false;
-    bool known = runtime_fine(r, r->api.dimensions_count(info, &rank)) && rank <= TS_MAX_DIMS &&
+    bool known = runtime_fine(r, r->api.element_type(info, type)) &&
+                 runtime_fine(r, r->api.dimensions_count(info, &rank)) && rank <= TS_MAX_DIMS &&
                  runtime_fine(r, r->api.dimensions(info, shape->sizes, rank));
     shape->rank = (uint32_t)rank;
     r->api.release_type_and_shape(info);

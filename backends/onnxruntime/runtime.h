@@ -72,7 +72,7 @@ runtime_result runtime_tensor(runtime *r, uint32_t dtype, const onnx_shape *shap
 runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *const *tensors,
                            OrtValue **output);
 
-/* Get the shape of a tensor; false if its rank exceeds TS_MAX_DIMS. */
-bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape);
+/* Get the shape and the type (of ONNX) of a tensor; false if its rank exceeds TS_MAX_DIMS. */
+bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape, int *type);
 
 #endif
