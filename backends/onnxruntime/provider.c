@@ -135,7 +135,8 @@ static void describe_device(provider *p, const OrtEpDevice *device)
     const OrtHardwareDevice *hardware = p->api.ep_device(device);
     const char *version = p->api.key_value(p->api.ep_metadata(device), "version");
     const int kind = p->api.hardware_type(hardware);
-    snprintf(p->device, sizeof p->device, "%.60s %s", p->api.hardware_vendor(hardware),
+    const char *vendor = p->api.hardware_vendor(hardware);
+    snprintf(p->device, sizeof p->device, "%.60s%s%s", vendor, *vendor ? " " : "",
              kind >= 0 && kind < 3 ? kinds[kind] : "device");
     if (version)
         snprintf(p->version, sizeof p->version, "%s", version);
