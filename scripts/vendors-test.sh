@@ -126,10 +126,12 @@ status=0
     exit 77
 }
 "test_$name"
-# Compared with another backend.
-status=0
-timeout 170 "$touchstone" compare -q -b cpu -b "$backend" "${provider[@]}" 'dml.slice1:examples' 'dml.gather:examples' \
-    >"$work/compare.txt" 2>&1 </dev/null || status=$?
-[ "$status" -le 1 ] || problem "the comparison with cpu ended with status $status; expected 0 or 1"
-says compare '^may be relied on everywhere: [1-9]'
+# Compared with another backend, where the vendor is one.
+if [ "${#provider[@]}" -eq 0 ]; then
+    status=0
+    timeout 170 "$touchstone" compare -q -b cpu -b "$backend" 'dml.slice1:examples' 'dml.gather:examples' \
+        >"$work/compare.txt" 2>&1 </dev/null || status=$?
+    [ "$status" -le 1 ] || problem "the comparison with cpu ended with status $status; expected 0 or 1"
+    says compare '^may be relied on everywhere: [1-9]'
+fi
 [ "$failures" = 0 ]
