@@ -171,10 +171,10 @@ fetch_wheel() {
     local wheel=$1 sum=$2 folder=$3 stem=${1%.whl} name version rest options=() pip try
     name=${stem%%-*} rest=${stem#*-}
     version=${rest%%-*}
-    if [ "${stem##*-}" != any ]; then # NAME-VERSION[-BUILD]-PYTHON-ABI-PLATFORM
+    if [ "${stem##*-}" != any ]; then # NAME-VERSION[-BUILD]-PYTHON-ABI-PLATFORM[.PLATFORM]...
         rest=${stem%-*}
         rest=${rest%-*}
-        options=(--python-version "${rest##*-cp}" --implementation cp --platform "${stem##*-}")
+        options=(--python-version "${rest##*-cp}" --implementation cp --platform "${stem##*[-.]}")
     fi
     pip=$(find_pip) || { echo "pip is needed to download $wheel (Debian's python3-pip)" >&2 && return 1; }
     for try in 1 2 3; do

@@ -6,13 +6,15 @@
 # NAME` finds them. pip downloads them as Python wheels; the script takes the libraries out of the wheels and executes
 # nothing of them, and Python is not needed afterwards. It checks their SHA-256 and unpacks them to
 # $XDG_CACHE_HOME/touchstone/vendors/NAME or ~/.cache/touchstone/vendors/NAME. A library that is there in the version of
-# the table is not downloaded again.
+# the table is not downloaded again. onnxruntime-webgpu also has SwiftShader, a Vulkan driver that needs no GPU: npm
+# downloads the Chromium that contains it, which is neither installed nor executed. The file `environment` of its folder
+# sets what the backend onnxruntime needs to use both.
 #
 #   --remove  delete them
 #   --list    print name, version, megabytes to download, and the folder or "absent"
 #
 # Exit status: 0 done; 1 a download failed or has an unexpected content; 64 wrong usage; 77 a vendor has no library for
-# this machine, or unzip or pip is not installed.
+# this machine, or unzip, pip or (onnxruntime-webgpu) npm is not installed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -25,9 +27,14 @@ vendors() {
     cat <<'ROWS'
 onnxruntime 1.31.1 Linux-x86_64  24 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl 5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 onnxruntime 1.31.1 Linux-aarch64 20 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_aarch64.whl da05378364c44d4407e463982d2bf8d5e4cfea873283757e48beeb41df97b7f3 onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
+onnxruntime-webgpu 1.27.0 Linux-x86_64 95 onnxruntime_webgpu-1.27.0-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl 142eb8bdb803c58117bf64164d201f43180bc87229cac14b590aa4ea79e0f70b onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 openvino    2026.4.1 Linux-x86_64 59 openvino-2026.4.1-22982-cp311-cp311-manylinux_2_28_x86_64.whl 2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf openvino/libs/libopenvino_c.so openvino/libs/libopenvino.so.* openvino/libs/libopenvino_intel_cpu_plugin.so openvino/libs/libopenvino_ir_frontend.so.* openvino/libs/libtbb.so.* openvino/libs/libtbbmalloc.so.* openvino/libs/libtbbbind* openvino/libs/libhwloc.so.* openvino-*.dist-info/licenses/*
 ROWS
 }
+
+# The package of npm that has SwiftShader, and its SHA-256.
+chromium='@sparticuz/chromium@153.0.0'
+chromium_sum=20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0
 
 root=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors
 machine=$(uname -s)-$(uname -m)
@@ -73,7 +80,31 @@ fetch_into() {
         die 1 "$name: expected one $library.* in $wheel"
     fi
     ln -s "$(basename "${files[0]}")" "$folder/new/$library"
+    [ "$name" != onnxruntime-webgpu ] || fetch_swiftshader "$folder" || return 1
     printf '%s\n' "$version" >"$folder/new/version"
+}
+
+# Unpack SwiftShader and its loader into $1/new/swiftshader, and write the file `environment` for the folder $there.
+fetch_swiftshader() {
+    local folder=$1 archive
+    if ! command -v npm >/dev/null || ! command -v node >/dev/null; then
+        die 77 "npm is not installed (Debian's npm): $name needs it to download SwiftShader"
+    fi
+    archive=$(cd "$folder" && timeout 600 npm pack --silent --ignore-scripts "$chromium" </dev/null) || return 1
+    is_whole "$folder/$archive" "$chromium_sum" || die 1 "$name: $chromium has an unexpected SHA-256"
+    mkdir "$folder/new/swiftshader"
+    tar -xzf "$folder/$archive" -C "$folder" package/bin/swiftshader.tar.br package/LICENSE
+    node -e 'process.stdout.write(require("zlib").brotliDecompressSync(require("fs").readFileSync(process.argv[1])))' \
+        "$folder/package/bin/swiftshader.tar.br" |
+        tar -xf - -C "$folder/new/swiftshader" libvk_swiftshader.so libvulkan.so.1 vk_swiftshader_icd.json ||
+        die 1 "$name: $chromium lacks the expected files"
+    cp "$folder/package/LICENSE" "$folder/new/swiftshader/LICENSE"
+    cat >"$folder/new/environment" <<EOF
+# To be read by a shell: ". $there/environment"
+export TOUCHSTONE_ONNXRUNTIME='$there/$library'
+export VK_ICD_FILENAMES='$there/swiftshader/vk_swiftshader_icd.json'
+export LD_LIBRARY_PATH='$there/swiftshader'"\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}"
+EOF
 }
 
 status=0
@@ -90,7 +121,7 @@ for vendor in "${names[@]}"; do
     fi
     here=$(cat "$there/version" 2>/dev/null || true)
     if [ "$action" = list ]; then
-        printf '%-14s %-10s %4s MB  %s\n' "$vendor" "$version" "$megabytes" \
+        printf '%-18s %-10s %4s MB  %s\n' "$vendor" "$version" "$megabytes" \
             "$([ "$here" = "$version" ] && echo "$there" || echo absent)"
         continue
     fi
@@ -108,7 +139,10 @@ for vendor in "${names[@]}"; do
     rm -rf "$there"
     mv -T "$work/new" "$there"
     rm -rf "$work"
-    say "$vendor $version is in $there: touchstone run -b $vendor"
+    run="touchstone run -b $vendor"
+    [ ! -f "$there/environment" ] ||
+        run=". $there/environment; touchstone run -b onnxruntime --backend-opt ep=WebGpuExecutionProvider"
+    say "$vendor $version is in $there: $run"
 done
 [ "$action" != remove ] || rmdir "$root" 2>/dev/null || true
 exit $status

@@ -3,7 +3,7 @@
 # vendors-test.sh PREFIX NAME [SHARD]
 #
 # Installs the library of vendor NAME by scripts/setup-vendors.sh, runs tier quick on it with the program installed
-# under PREFIX, and checks that each known failure (the table of backends/NAME/README.md, and its waivers) occurs, with
+# under PREFIX, and checks that each known failure (the table of the page of its backend, and its waivers) occurs, with
 # its smallest case, and that no other does. With SHARD, only that part of tier quick is run, beside all that is listed.
 #
 # Exit status: 0 passed; 1 failed; 77 the library is not available for this machine; 64 wrong usage.
@@ -18,6 +18,10 @@ touchstone=$1/bin/touchstone
 name=$2
 sharded=()
 [ $# = 2 ] || sharded=(--shard "$3")
+# A vendor whose name has a second part is a provider of another backend, which has a page beside that one's.
+backend=${name%%-*}
+page=$TOUCHSTONE_ROOT/backends/$backend/README.md
+[ "$backend" = "$name" ] || page=$TOUCHSTONE_ROOT/backends/$backend/${name#*-}.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -31,11 +35,14 @@ problem() {
 listed() {
     local mode=$1 queries
     shift
-    mapfile -t queries < <(known_cases "$TOUCHSTONE_ROOT/backends/$name/README.md" "$mode")
+    mapfile -t queries < <(known_cases "$page" "$mode")
     rm -f "$work/$mode.run"
-    timeout 600 "$touchstone" run --shrink 0 -b "$name" -q -o "$work/$mode.run" --max-findings 50 "$@" "${queries[@]}" \
+    timeout 600 "$touchstone" run --shrink 0 -b "$backend" -q -o "$work/$mode.run" --max-findings 50 "$@" "${queries[@]}" \
         >"$work/$mode-listed.txt" 2>&1 </dev/null || true
 }
+
+# The options that choose the provider, where the vendor is one.
+provider=()
 
 # The operators whose tier quick is run, where it is not that of all.
 operators=()
@@ -43,10 +50,10 @@ operators=()
 # quick MODE OPTION...: tier quick has the failures that the vendor's page lists for the mode, all of them, and no others.
 # A page without modes has the mode "all". Output to $work/MODE.txt.
 quick() {
-    local mode=$1 waivers=$TOUCHSTONE_ROOT/backends/$name/known.lua status=0
-    [ "$mode" = all ] || waivers=$TOUCHSTONE_ROOT/backends/$name/known-$mode.lua
+    local mode=$1 waivers=$TOUCHSTONE_ROOT/backends/$backend/known.lua status=0
+    [ "$mode" = all ] || waivers=$TOUCHSTONE_ROOT/backends/$backend/known-$mode.lua
     shift
-    timeout 1800 "$touchstone" run --shrink 0 -b "$name" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
+    timeout 1800 "$touchstone" run --shrink 0 -b "$backend" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
         "${sharded[@]}" "$@" "${operators[@]}" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$mode.txt" "$work/$mode.err" | cut -c 1-200 | head -n 30 || true
     # An adapter that packs tensors does not support some that are too large: at most 3 %, which is no failure.
@@ -55,7 +62,7 @@ quick() {
     says "$mode" ' failed 0, .*waived [1-9]'
     says "$mode" '^(conformant in (tier quick|what was run) except for waived failures|incomplete: the backend does not support [0-9]+ )'
     [ "${#sharded[@]}" -eq 0 ] || listed "$mode" "$@"
-    known_lines_hold "$TOUCHSTONE_ROOT/backends/$name/README.md" "$mode" "$waivers" "$work/$mode.run" "$touchstone" ||
+    known_lines_hold "$page" "$mode" "$waivers" "$work/$mode.run" "$touchstone" ||
         problem "mode $mode: the page, the waivers and tier quick do not agree"
 }
 
@@ -67,6 +74,15 @@ says() {
 # The known failures of each vendor, one function per vendor.
 test_onnxruntime() {
     quick all
+}
+
+# The WebGPU provider on a driver without a GPU.
+test_onnxruntime-webgpu() {
+    # shellcheck source=/dev/null
+    . "${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors/$name/environment"
+    provider=(--backend-opt ep=WebGpuExecutionProvider)
+    quick webgpu "${provider[@]}"
+    ! grep -E 'wrote-outside|modified-input|hang' "$work/webgpu.txt" || problem "WebGPU has other cases than are known"
 }
 
 # openvino_case MASKS CASE VERDICT MODE...: a case of OpenVINO (StridedSlice unless it names an operator) that must have
@@ -110,10 +126,12 @@ status=0
     exit 77
 }
 "test_$name"
-# Compared with another backend.
-status=0
-timeout 170 "$touchstone" compare -q -b cpu -b "$name" 'dml.slice1:examples' 'dml.gather:examples' \
-    >"$work/compare.txt" 2>&1 </dev/null || status=$?
-[ "$status" -le 1 ] || problem "the comparison with cpu ended with status $status; expected 0 or 1"
-says compare '^may be relied on everywhere: [1-9]'
+# Compared with another backend, where the vendor is one.
+if [ "${#provider[@]}" -eq 0 ]; then
+    status=0
+    timeout 170 "$touchstone" compare -q -b cpu -b "$backend" 'dml.slice1:examples' 'dml.gather:examples' \
+        >"$work/compare.txt" 2>&1 </dev/null || status=$?
+    [ "$status" -le 1 ] || problem "the comparison with cpu ended with status $status; expected 0 or 1"
+    says compare '^may be relied on everywhere: [1-9]'
+fi
 [ "$failures" = 0 ]

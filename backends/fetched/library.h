@@ -4,7 +4,15 @@
 #ifndef TOUCHSTONE_FETCHED_LIBRARY_H
 #define TOUCHSTONE_FETCHED_LIBRARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* A character of the name of a file, as libraries of the platform take it. */
+#if defined(_WIN32)
+typedef wchar_t library_char;
+#else
+typedef char library_char;
+#endif
 
 /* Load a shared library. NULL if that fails; `message` is then the reason. */
 void *library_open(const char *path, char *message, size_t size);
@@ -13,6 +21,13 @@ void library_close(void *library);
 
 /* Set an environment variable, for a library that reads it when it is loaded. */
 void library_setenv(const char *name, const char *value);
+
+/* Convert the name of a file to `room` characters, in full if there is such a file, because libraries may look for
+   others in their own folder; false if it is longer. */
+bool library_path(const char *path, library_char *out, size_t room);
+
+/* Write the beginning of a name that files of this process can have in the folder for temporary files. */
+void library_scratch(const char *name, char *prefix, size_t size);
 
 /* Write the path of the shared library `name` in `folder` (with slashes) of the installed vendors; "" if the user's
    cache folder is unknown. */

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 void *library_open(const char *path, char *message, size_t size)
 {
@@ -32,6 +33,20 @@ void library_close(void *library)
 void library_setenv(const char *name, const char *value)
 {
     setenv(name, value, 1);
+}
+
+bool library_path(const char *path, library_char *out, size_t room)
+{
+    char *full = realpath(path, NULL);
+    const int length = snprintf(out, room, "%s", full ? full : path);
+    free(full);
+    return length >= 0 && (size_t)length < room;
+}
+
+void library_scratch(const char *name, char *prefix, size_t size)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(prefix, size, "%s/%s-%ld", folder && *folder ? folder : "/tmp", name, (long)getpid());
 }
 
 void library_fetched(const char *folder, const char *name, char *path, size_t size)

@@ -32,6 +32,20 @@ void library_setenv(const char *name, const char *value)
     _putenv_s(name, value);
 }
 
+bool library_path(const char *path, library_char *out, size_t room)
+{
+    char full[MAX_PATH + 1];
+    const DWORD length = GetFullPathNameA(path, sizeof full, full, NULL);
+    return length > 0 && length < sizeof full && MultiByteToWideChar(CP_ACP, 0, full, -1, out, (int)room) > 0;
+}
+
+void library_scratch(const char *name, char *prefix, size_t size)
+{
+    char folder[MAX_PATH + 1] = ".\\";
+    GetTempPathA(sizeof folder, folder);
+    snprintf(prefix, size, "%s%s-%lu", folder, name, (unsigned long)GetCurrentProcessId());
+}
+
 void library_fetched(const char *folder, const char *name, char *path, size_t size)
 {
     const char *local = getenv("LOCALAPPDATA");

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The onnxruntime backend: the operators that harness/formats/onnx/translate.h lists, with ONNX Runtime's CPU provider.
+/* The onnxruntime backend: the operators that harness/formats/onnx/translate.h lists, with ONNX Runtime's CPU provider
+   or another execution provider.
    README.md describes the mapping and the results. */
 #include "backends/fetched/strided.h"
+#include "backends/onnxruntime/provider.h"
 #include "backends/onnxruntime/runtime.h"
 
 #include <stdio.h>
@@ -25,6 +27,7 @@ enum { OUTPUT = ONNX_MOST_TENSORS, ROLES }; /* the first ones are inputs, in ONN
 typedef struct adapter {
     const ts_host *host;
     runtime runtime;
+    provider provider;
     scratch packed[ROLES];
     scratch probes[ROLES]; /* the same for descriptor-only calls; inputs are never written */
     onnx_call call;        /* the current one */
@@ -57,31 +60,36 @@ static void adapter_close(void *self)
     free(a);
 }
 
-static ts_status adapter_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+/* Take the options. TS_REJECTED with a note if one of them is wrong; *chosen: `path` is not the default. */
+static ts_status take_options(adapter *a, const ts_option *options, size_t count, char *path, size_t size, bool *chosen)
 {
-    char path[1024], text[1600];
-    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
-    bool chosen = set && *set;
-    if (chosen)
-        snprintf(path, sizeof path, "%s", set);
-    else
-        runtime_fetched(path, sizeof path);
+    char text[400];
     for (size_t i = 0; i < count; ++i) {
-        if (strcmp(options[i].key, "library") != 0 || !*options[i].value) {
-            snprintf(text, sizeof text, "unknown option '%.60s=%.60s'; expected library=PATH", options[i].key,
-                     options[i].value);
-            note(host, text);
-            return TS_REJECTED;
+        const provider_taken taken = provider_take(&a->provider, &options[i], text, sizeof text);
+        if (taken == PROVIDER_TAKEN)
+            continue;
+        if (taken == PROVIDER_NOT_MINE && strcmp(options[i].key, "library") == 0 && *options[i].value) {
+            snprintf(path, size, "%s", options[i].value);
+            *chosen = true;
+            continue;
         }
-        snprintf(path, sizeof path, "%s", options[i].value);
-        chosen = true;
+        if (taken == PROVIDER_NOT_MINE)
+            snprintf(text, sizeof text,
+                     "unknown option '%.60s=%.60s'; expected library=PATH, ep=NAME, ep-lib=FILE or ep-opt.KEY=VALUE",
+                     options[i].key, options[i].value);
+        note(a->host, text);
+        return TS_REJECTED;
     }
-    adapter *a = calloc(1, sizeof *a);
-    if (!a) {
-        note(host, "out of memory");
-        return TS_ERROR;
-    }
-    a->host = host;
+    if (provider_complete(&a->provider, text, sizeof text))
+        return TS_OK;
+    note(a->host, text);
+    return TS_REJECTED;
+}
+
+/* Load the library, and give its sessions to the provider, if one is named. */
+static ts_status load(adapter *a, const char *path, bool chosen)
+{
+    char text[1600];
     if (!runtime_open(&a->runtime, path)) {
         if (chosen)
             snprintf(text, sizeof text, "%s", a->runtime.message);
@@ -90,12 +98,40 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
                      "ONNX Runtime is missing (%.200s): run scripts/setup-vendors.sh onnxruntime "
                      "or set --backend-opt library=PATH",
                      a->runtime.message);
-        note(host, text);
-        adapter_close(a);
+        note(a->host, text);
         return TS_ERROR;
     }
-    *self = a;
-    return TS_OK;
+    const ts_status status = a->provider.name ? provider_open(&a->runtime, &a->provider) : TS_OK;
+    if (status != TS_OK) {
+        snprintf(text, sizeof text, "ep=%.60s: %s", a->provider.name, a->runtime.message);
+        note(a->host, text);
+    }
+    return status;
+}
+
+static ts_status adapter_open(const ts_host *host, const ts_option *options, size_t count, void **self)
+{
+    char path[1024];
+    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
+    bool chosen = set && *set;
+    if (chosen)
+        snprintf(path, sizeof path, "%s", set);
+    else
+        runtime_fetched(path, sizeof path);
+    adapter *a = calloc(1, sizeof *a);
+    if (!a) {
+        note(host, "out of memory");
+        return TS_ERROR;
+    }
+    a->host = host;
+    ts_status status = take_options(a, options, count, path, sizeof path, &chosen);
+    if (status == TS_OK)
+        status = load(a, path, chosen);
+    if (status == TS_OK)
+        *self = a;
+    else
+        adapter_close(a);
+    return status;
 }
 
 static ts_status adapter_info(void *self, ts_info *info)
@@ -106,6 +142,12 @@ static ts_status adapter_info(void *self, ts_info *info)
     snprintf(info->name, sizeof info->name, "onnxruntime");
     snprintf(info->vendor, sizeof info->vendor, "Microsoft");
     snprintf(info->version, sizeof info->version, "%s", a->runtime.api.version());
+    if (a->provider.name) {
+        snprintf(info->driver, sizeof info->driver, "%.60s%s%.40s, opset %d", a->provider.name,
+                 *a->provider.version ? " " : "", a->provider.version, ONNX_OPSET);
+        snprintf(info->device, sizeof info->device, "%s", a->provider.device);
+        return TS_OK;
+    }
     snprintf(info->driver, sizeof info->driver, "CPUExecutionProvider, opset %d", ONNX_OPSET);
     snprintf(info->device, sizeof info->device, "host processor, 1 thread");
     return TS_OK;
@@ -114,7 +156,11 @@ static ts_status adapter_info(void *self, ts_info *info)
 static const char *adapter_describe_options(void)
 {
     return "library=PATH  ONNX Runtime's shared library, 1.8 or later (default: $TOUCHSTONE_ONNXRUNTIME, else\n"
-           "              the library that scripts/setup-vendors.sh installs)\n";
+           "              the library that scripts/setup-vendors.sh installs)\n"
+           "ep=NAME       an execution provider instead of the CPU's, without fallback (WebGpuExecutionProvider)\n"
+           "ep-lib=FILE   the library that has this provider, if ONNX Runtime's own has not (1.22 or later)\n"
+           "ep-opt.KEY=VALUE\n"
+           "              an option of the provider\n";
 }
 
 /* ---- what can be expressed --------------------------------------------------------------------------------------- */
@@ -261,23 +307,65 @@ static void report(const ts_tensor *output, const ts_shape *shape)
     memcpy(output->reported->sizes, shape->sizes, shape->rank * sizeof *shape->sizes);
 }
 
-/* Determine the shape of the output and report it. Is it refused, or different from the expected one? */
-static bool differs(adapter *a, OrtSession *session, const OrtValue *const *inputs, const ts_tensor *output)
+/* Write what ONNX Runtime has computed, a tensor of the output's shape, to the memory of the call. */
+static ts_status take(adapter *a, const ts_call *call, OrtValue *own, const ts_tensor *output)
+{
+    void *data = NULL;
+    bool countable;
+    uint64_t elements;
+    is_packed(output, &elements, &countable);
+    if (!countable || (elements > 0 && !fits(output, onnx_element_bytes(output->dtype))))
+        return TS_UNSUPPORTED;
+    if (call->flags & TS_CALL_DESCRIPTOR_ONLY || elements == 0)
+        return TS_OK;
+    if (!runtime_fine(&a->runtime, a->runtime.api.tensor_data(own, &data)))
+        return TS_ERROR;
+    strided_copy(output, onnx_element_bytes(output->dtype), data, true);
+    return TS_OK;
+}
+
+/* Is this the shape that the call states for its output? Else report it as a shape of the suite. */
+static bool is_expected(const onnx_call *call, const onnx_shape *found, const ts_tensor *output)
+{
+    const onnx_shape *stated = &call->output;
+    ts_shape shape;
+    if (call->output_fits && found->rank == stated->rank &&
+        memcmp(found->sizes, stated->sizes, found->rank * sizeof *found->sizes) == 0)
+        return true;
+    onnx_output_shape(call, found, &shape);
+    report(output, &shape);
+    return !call->output_fits && shape.rank == output->rank &&
+           memcmp(shape.sizes, output->sizes, shape.rank * sizeof *shape.sizes) == 0;
+}
+
+static void report_stated(const ts_tensor *output)
+{
+    if (!output->reported)
+        return;
+    output->reported->rank = output->rank;
+    memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);
+}
+
+/* Run the session with an output that ONNX Runtime allocates, and report its shape. TS_OK if type and shape are those
+   of the call; `write`: the data are written then. TS_REJECTED if they are others, or the call is refused. */
+static ts_status run_free(adapter *a, const ts_call *call, OrtSession *session, const OrtValue *const *inputs,
+                          const ts_tensor *output, bool write)
 {
     onnx_shape found;
-    ts_shape shape;
     OrtValue *own = NULL;
+    int type = 0;
     if (runtime_run(&a->runtime, session, &a->call, inputs, &own) != RUNTIME_OK) {
         note_its_words(a);
-        return true;
+        return TS_REJECTED;
     }
-    const bool known = runtime_shape(&a->runtime, own, &found);
+    ts_status status = TS_REJECTED;
+    if (runtime_shape(&a->runtime, own, &found, &type) && is_expected(&a->call, &found, output) &&
+        type == (int)onnx_dtype(output->dtype)) {
+        report_stated(output);
+        status = write ? take(a, call, own, output) : TS_OK;
+    }
     a->runtime.api.release_value(own);
-    if (!known)
-        return true;
-    onnx_output_shape(&a->call, &found, &shape);
-    report(output, &shape);
-    return shape.rank != output->rank || memcmp(shape.sizes, output->sizes, shape.rank * sizeof *shape.sizes) != 0;
+    return status;
 }
 
 /* Would ONNX Runtime allocate too much memory for an output without a place? Gather's may be many times larger than its
@@ -308,22 +396,27 @@ static ts_status run_over(adapter *a, const ts_call *call, OrtSession *session, 
     const uint32_t last = call->tensor_count - 1;
     const ts_tensor *output = ts_call_tensor(call, last);
     side out = { 0 };
+    if (a->provider.name) {
+        /* The provider writes to the memory of its device, and ONNX Runtime copies that to an output of any shape that
+           has as many elements; so its own output tells the shape. */
+        if (!infers_too_much(&a->call, onnx_element_bytes(output->dtype)))
+            return run_free(a, call, session, inputs, output, true);
+        note(a->host, "ONNX Runtime would allocate too much memory for the output");
+        return TS_UNSUPPORTED;
+    }
     ts_status status = a->call.output_fits ? side_open(a, call, last, &a->call.output, OUTPUT, &out) : TS_OK;
     if (!out.value) { /* the inferred shape decides, unless it is the expected one */
         if (status == TS_UNSUPPORTED && infers_too_much(&a->call, onnx_element_bytes(output->dtype)))
             note(a->host, "ONNX Runtime would allocate too much memory for the output");
-        else if (differs(a, session, inputs, output))
+        else if (run_free(a, call, session, inputs, output, false) != TS_OK)
             status = TS_REJECTED;
     } else if (runtime_run(&a->runtime, session, &a->call, inputs, &out.value) == RUNTIME_OK) {
         if (out.packed && !(call->flags & TS_CALL_DESCRIPTOR_ONLY))
             strided_copy(output, onnx_element_bytes(output->dtype), out.packed, true);
-        if (output->reported) {
-            output->reported->rank = output->rank;
-            memcpy(output->reported->sizes, output->sizes, output->rank * sizeof *output->sizes);
-        }
+        report_stated(output);
     } else {
         status = TS_REJECTED;
-        differs(a, session, inputs, output); /* the inferred shape is reported */
+        run_free(a, call, session, inputs, output, false); /* the inferred shape is reported */
     }
     side_close(a, &out);
     return status;
@@ -359,6 +452,7 @@ static ts_status run(adapter *a, const ts_call *call)
     switch (runtime_session(&a->runtime, &a->call, ts_call_tensor(call, 0)->dtype, indices, &session, &own)) {
     case RUNTIME_OK: break;
     case RUNTIME_REFUSED: note_its_words(a); return TS_REJECTED;
+    case RUNTIME_ELSEWHERE: note_its_words(a); return TS_UNSUPPORTED;
     case RUNTIME_FAILED: note(a->host, a->runtime.message); return TS_ERROR;
     }
     ts_status status = execute(a, call, session);
@@ -384,7 +478,7 @@ static const ts_backend backend = {
     .submit = adapter_submit,
     .describe_options = adapter_describe_options,
     .query_clause = adapter_query_clause,
-    .summary = "ONNX Runtime's Slice, Gather, Scatter and Identity, with its CPU provider",
+    .summary = "ONNX Runtime's Slice, Gather, Scatter and Identity, with its CPU provider or another",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

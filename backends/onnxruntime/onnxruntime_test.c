@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests with ONNX Runtime itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
-#include "backends/onnxruntime/runtime.h"
+#include "backends/onnxruntime/provider.h"
 #include "harness/formats/export_onnx.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/execute/plugin.h"
@@ -95,6 +95,53 @@ static void test_options(void **state)
     assert_false(plugin_open(&p, BACKEND, &nowhere, 1, &e));
     assert_int_equal(e.status, EXIT_HARNESS);
     assert_non_null(strstr(e.text, "/nowhere/libonnxruntime.so"));
+}
+
+/* Options of an execution provider that are wrong, or that this library cannot meet. */
+static void test_options_of_a_provider(void **state)
+{
+    (void)state;
+    static const struct {
+        ts_option options[2];
+        size_t count;
+        int status;
+        const char *text;
+    } rows[] = {
+        { { { "ep", "" } }, 1, EXIT_BAD_USAGE, "expected an execution provider" },
+        { { { "ep", "CPUExecutionProvider" } }, 1, EXIT_BAD_USAGE, "leave out 'ep'" },
+        { { { "ep", "NoSuchProvider" } }, 1, EXIT_BAD_USAGE, "has no execution provider 'NoSuchProvider'" },
+        { { { "ep-lib", "/nowhere.so" } }, 1, EXIT_BAD_USAGE, "'ep-lib' needs ep=NAME" },
+        { { { "ep-opt.a", "1" } }, 1, EXIT_BAD_USAGE, "needs ep=NAME" },
+        { { { "ep-opt", "a=1" } }, 1, EXIT_BAD_USAGE, "ep-opt.KEY=VALUE" },
+        { { { "ep-opt.", "1" } }, 1, EXIT_BAD_USAGE, "has no key" },
+        { { { "ep", "A" }, { "ep-lib", "" } }, 2, EXIT_BAD_USAGE, "'ep-lib=' has no file" },
+        { { { "ep", "A" }, { "ep-lib", "/nowhere.so" } }, 2, EXIT_HARNESS, "/nowhere.so" },
+        /* The packages of the CPU provider have this one, which has no operator of ours: nothing falls back. */
+        { { { "ep", "AzureExecutionProvider" } }, 1, EXIT_HARNESS, "AzureExecutionProvider: " },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        plugin p;
+        error e;
+        assert_false(plugin_open(&p, BACKEND, rows[i].options, rows[i].count, &e));
+        assert_int_equal(e.status, rows[i].status);
+        if (!strstr(e.text, rows[i].text))
+            fail_msg("row %zu: '%s' lacks '%s'", i, e.text, rows[i].text);
+    }
+}
+
+static void test_a_profile_says_where_the_node_ran(void **state)
+{
+    (void)state;
+    static const char there[] =
+        "[{\"cat\" : \"Node\",\"args\" : {\"op_name\" : \"Slice\",\"provider\" : \"WebGpu\"}},\n"
+        "{\"cat\" : \"Node\",\"args\" : {\"provider\" : \"WebGpu\",\"node_index\" : \"1\"}}]";
+    static const char both[] = "[{\"args\" : {\"provider\" : \"WebGpu\"}},{\"args\" : {\"provider\" : \"CPU\"}}]";
+    char message[200];
+    assert_true(provider_profile_proves(there, "WebGpu", message, sizeof message));
+    assert_false(provider_profile_proves(there, "WebGp", message, sizeof message));
+    assert_false(provider_profile_proves(both, "WebGpu", message, sizeof message));
+    assert_string_equal(message, "the node ran on CPU, not on WebGpu");
+    assert_false(provider_profile_proves("[{\"cat\" : \"Session\"}]", "WebGpu", message, sizeof message));
 }
 
 /* ---- what `touchstone export --onnx` writes ---------------------------------------------------------------------- */
@@ -240,6 +287,8 @@ int main(void)
         cmocka_unit_test(test_slice_of_strided_tensors),
         cmocka_unit_test(test_a_large_output_is_unsupported),
         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_options_of_a_provider),
+        cmocka_unit_test(test_a_profile_says_where_the_node_ran),
         cmocka_unit_test(test_exported_cases_run),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,13 +2,14 @@
 #include "backends/onnxruntime/runtime.h"
 
 #include "backends/fetched/library.h"
+#include "backends/onnxruntime/provider.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Store the message of a status and release the status. */
-static bool fine(runtime *r, OrtStatus *status)
+bool runtime_fine(runtime *r, OrtStatus *status)
 {
     if (!status)
         return true;
@@ -31,6 +32,9 @@ static bool bind_functions(runtime *r)
                  base ? "it is older than ONNX Runtime 1.8" : "it is not ONNX Runtime: OrtGetApiBase is missing");
         return false;
     }
+    unsigned minor = 0;
+    r->base = base;
+    r->api_version = sscanf(base->GetVersionString(), "1.%u", &minor) == 1 ? minor : ORT_VERSION;
     ort_api *a = &r->api;
     a->version = base->GetVersionString;
 #define TAKE(name, place) memcpy(&a->name, &table[place], sizeof a->name)
@@ -44,6 +48,8 @@ static bool bind_functions(runtime *r)
     TAKE(set_intra_op_threads, ORT_SET_INTRA_OP_NUM_THREADS);
     TAKE(set_inter_op_threads, ORT_SET_INTER_OP_NUM_THREADS);
     TAKE(create_tensor, ORT_CREATE_TENSOR_WITH_DATA);
+    TAKE(tensor_data, ORT_GET_TENSOR_DATA);
+    TAKE(element_type, ORT_GET_ELEMENT_TYPE);
     TAKE(dimensions_count, ORT_GET_DIMENSIONS_COUNT);
     TAKE(dimensions, ORT_GET_DIMENSIONS);
     TAKE(type_and_shape, ORT_GET_TENSOR_TYPE_AND_SHAPE);
@@ -57,6 +63,20 @@ static bool bind_functions(runtime *r)
     TAKE(release_session_options, ORT_RELEASE_SESSION_OPTIONS);
 #undef TAKE
     return true;
+}
+
+const ort_function *runtime_table(runtime *r, uint32_t version)
+{
+    return r->base->GetApi(version);
+}
+
+bool runtime_new_options(runtime *r, OrtSessionOptions **options)
+{
+    /* Use one thread, so that times and crashes belong to this thread. */
+    return runtime_fine(r, r->api.create_session_options(options)) &&
+           runtime_fine(r, r->api.set_intra_op_threads(*options, 1)) &&
+           runtime_fine(r, r->api.set_inter_op_threads(*options, 1)) &&
+           runtime_fine(r, r->api.disable_mem_pattern(*options));
 }
 
 void runtime_fetched(char *path, size_t size)
@@ -76,11 +96,9 @@ bool runtime_open(runtime *r, const char *path)
         return false;
     }
     ort_api *a = &r->api;
-    /* Use one thread, so that times and crashes belong to this thread. Errors are returned, so nothing is logged. */
-    if (fine(r, a->create_env(ORT_LOG_FATAL, "touchstone", &r->env)) &&
-        fine(r, a->create_session_options(&r->options)) && fine(r, a->set_intra_op_threads(r->options, 1)) &&
-        fine(r, a->set_inter_op_threads(r->options, 1)) && fine(r, a->disable_mem_pattern(r->options)) &&
-        fine(r, a->create_memory_info(ORT_DEVICE_ALLOCATOR, ORT_MEMORY_DEFAULT, &r->memory)))
+    /* Errors are returned, so nothing is logged. */
+    if (runtime_fine(r, a->create_env(ORT_LOG_FATAL, "touchstone", &r->env)) && runtime_new_options(r, &r->options) &&
+        runtime_fine(r, a->create_memory_info(ORT_DEVICE_ALLOCATOR, ORT_MEMORY_DEFAULT, &r->memory)))
         return true;
     runtime_close(r);
     return false;
@@ -121,6 +139,36 @@ static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, 
     return axis < RUNTIME_AXES ? &r->sessions[call->op][dtype][index_dtype == TS_INT64][axis] : NULL;
 }
 
+/* Create a session on the provider. A model that it does not take is refused only if the CPU provider refuses it. */
+static runtime_result create_there(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype,
+                                   const onnx_bytes *model, OrtSession **session)
+{
+    if (provider_session(r, model, false, session)) {
+        if (call->axis >= RUNTIME_AXES || provider_proves(r, call, dtype, index_dtype, model))
+            return RUNTIME_OK;
+        r->api.release_session(*session);
+        return RUNTIME_ELSEWHERE;
+    }
+    OrtStatus *refused = r->api.create_session(r->env, model->data, model->size, r->options, session);
+    if (refused)
+        r->api.release_status(refused);
+    else
+        r->api.release_session(*session);
+    return refused ? RUNTIME_REFUSED : RUNTIME_ELSEWHERE;
+}
+
+bool runtime_tries(runtime *r)
+{
+    for (int op = 0; op < ONNX_OPS; ++op) {
+        const onnx_call call = { .op = (onnx_op)op };
+        OrtSession *session = NULL;
+        bool own;
+        if (runtime_session(r, &call, TS_FLOAT32, TS_INT64, &session, &own) == RUNTIME_OK)
+            return true;
+    }
+    return false;
+}
+
 runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype,
                                OrtSession **session, bool *own)
 {
@@ -138,8 +186,10 @@ runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype
     if (bytes.failed)
         snprintf(r->message, sizeof r->message, "out of memory");
     else
-        result = fine(r, r->api.create_session(r->env, bytes.data, bytes.size, r->options, session)) ? RUNTIME_OK
-                                                                                                     : RUNTIME_REFUSED;
+        result = r->provider ? create_there(r, call, dtype, index_dtype, &bytes, session)
+                 : runtime_fine(r, r->api.create_session(r->env, bytes.data, bytes.size, r->options, session))
+                     ? RUNTIME_OK
+                     : RUNTIME_REFUSED;
     free(bytes.data);
     if (result == RUNTIME_OK && place)
         *place = *session;
@@ -149,8 +199,8 @@ runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype
 runtime_result runtime_tensor(runtime *r, uint32_t dtype, const onnx_shape *shape, const void *data, size_t size,
                               OrtValue **value)
 {
-    return fine(r, r->api.create_tensor(r->memory, (void *)(uintptr_t)data, size, shape->sizes, shape->rank,
-                                        (int)onnx_dtype(dtype), value))
+    return runtime_fine(r, r->api.create_tensor(r->memory, (void *)(uintptr_t)data, size, shape->sizes, shape->rank,
+                                                (int)onnx_dtype(dtype), value))
                ? RUNTIME_OK
                : RUNTIME_REFUSED;
 }
@@ -185,18 +235,19 @@ runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *cal
         names = slice_names;
         count = 4;
     }
-    return fine(r, r->api.run(session, NULL, names, inputs, count, &output_name, 1, output)) ? RUNTIME_OK
-                                                                                             : RUNTIME_REFUSED;
+    return runtime_fine(r, r->api.run(session, NULL, names, inputs, count, &output_name, 1, output)) ? RUNTIME_OK
+                                                                                                     : RUNTIME_REFUSED;
 }
 
-bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape)
+bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape, int *type)
 {
     OrtTensorTypeAndShapeInfo *info = NULL;
     size_t rank = 0;
-    if (!fine(r, r->api.type_and_shape(value, &info)))
+    if (!runtime_fine(r, r->api.type_and_shape(value, &info)))
         return false;
-    bool known = fine(r, r->api.dimensions_count(info, &rank)) && rank <= TS_MAX_DIMS &&
-                 fine(r, r->api.dimensions(info, shape->sizes, rank));
+    bool known = runtime_fine(r, r->api.element_type(info, type)) &&
+                 runtime_fine(r, r->api.dimensions_count(info, &rank)) && rank <= TS_MAX_DIMS &&
+                 runtime_fine(r, r->api.dimensions(info, shape->sizes, rank));
     shape->rank = (uint32_t)rank;
     r->api.release_type_and_shape(info);
     return known;

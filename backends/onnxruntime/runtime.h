@@ -14,11 +14,16 @@ typedef struct runtime_list {
     OrtValue *tensors[ONNX_MAX_STEPS + 1]; /* by the number of values; created at first use */
 } runtime_list;
 
+struct provider;
+
 typedef struct runtime {
     void *library;
+    const OrtApiBase *base;
+    uint32_t api_version; /* the newest that the library has, as far as its version tells */
     ort_api api;
     OrtEnv *env;
     OrtSessionOptions *options;
+    struct provider *provider; /* what all sessions run on; NULL: the CPU provider, and `options` */
     OrtMemoryInfo *memory;
     /* A graph without shapes serves all shapes, so a session depends only on: operator, data type, size of indices (4
        or 8 bytes) and axis. Where an operator has none of these, 0. */
@@ -35,10 +40,23 @@ void runtime_fetched(char *path, size_t size);
 bool runtime_open(runtime *r, const char *path);
 void runtime_close(runtime *r);
 
+/* Is the status, which is released, success? Else its message is stored. */
+bool runtime_fine(runtime *r, OrtStatus *status);
+
+/* The table of functions of a version up to api_version; NULL if the library does not have it. */
+const ort_function *runtime_table(runtime *r, uint32_t version);
+
+/* Create session options: one thread, and memory that is not reused by pattern. */
+bool runtime_new_options(runtime *r, OrtSessionOptions **options);
+
+/* Does the provider run at least one operator, of FLOAT32? False with its last message. */
+bool runtime_tries(runtime *r);
+
 typedef enum runtime_result {
     RUNTIME_OK,
-    RUNTIME_REFUSED, /* ONNX Runtime refuses the model, its inputs or its output */
-    RUNTIME_FAILED   /* out of memory */
+    RUNTIME_REFUSED,   /* ONNX Runtime refuses the model, its inputs or its output */
+    RUNTIME_ELSEWHERE, /* the model is not one for the provider, or nothing proves that it runs there */
+    RUNTIME_FAILED     /* out of memory */
 } runtime_result;
 
 /* Return the session for a model. It stays cached; the caller releases it only if *own is set. */
@@ -54,7 +72,7 @@ runtime_result runtime_tensor(runtime *r, uint32_t dtype, const onnx_shape *shap
 runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *call, const OrtValue *const *tensors,
                            OrtValue **output);
 
-/* Get the shape of a tensor; false if its rank exceeds TS_MAX_DIMS. */
-bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape);
+/* Get the shape and the type (of ONNX) of a tensor; false if its rank exceeds TS_MAX_DIMS. */
+bool runtime_shape(runtime *r, const OrtValue *value, onnx_shape *shape, int *type);
 
 #endif
