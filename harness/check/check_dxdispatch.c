@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_resource.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/model/value.h"
-#include "harness/base/bigint.h"
 #include "reference/operators.h"
 
 #include <inttypes.h>
@@ -202,26 +202,6 @@ typedef struct buffer {
     uint64_t size;
 } buffer;
 
-/* Store a number, or a string such as "nan" or "-inf". False for a fraction of an integer type. */
-static bool store_number(uint32_t dtype, void *at, const json_t *json)
-{
-    char *end;
-    bigint n;
-    bool inside;
-    if (json_is_integer(json) && value_store_int(dtype, at, json_integer_value(json)))
-        return true;
-    if (dtype == TS_UINT64 && json_is_string(json) && bigint_from_json(json, &n)) { /* beyond JSON's own range */
-        value_store_bits(dtype, at, bigint_clamp_unsigned(&n, UINT64_MAX, &inside));
-        return inside;
-    }
-    if (json_is_number(json))
-        return value_store_double(dtype, at, json_number_value(json));
-    if (!json_is_string(json))
-        return false;
-    double value = strtod(json_string_value(json), &end);
-    return end != json_string_value(json) && *end == 0 && value_store_double(dtype, at, value);
-}
-
 static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *delta, buffer *b, uint64_t offset,
                           uint64_t count)
 {
@@ -229,7 +209,7 @@ static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *del
     size_t element = tensor_element_bytes(dtype);
     unsigned char *at = b->bytes + offset, step[8];
     memset(step, 0, sizeof step);
-    if (!store_number(dtype, at, start) || (delta && !store_number(dtype, step, delta)))
+    if (!check_store_number(dtype, at, start) || (delta && !check_store_number(dtype, step, delta)))
         return false;
     for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, in the type itself */
         unsigned char *next = at + i * element;
@@ -262,7 +242,7 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
     b->bytes = calloc((size_t)b->size, 1);
     if (!b->bytes)
         return error_set(e, "resource \"%s\": out of memory", name);
-    json_array_foreach(values, i, item) ok = ok && store_number(dtype, b->bytes + offset + i * element, item);
+    json_array_foreach(values, i, item) ok = ok && check_store_number(dtype, b->bytes + offset + i * element, item);
     if (json_is_object(values) && start)
         ok = delta && sequence_from(dtype, start, delta, b, offset, count);
     else if (json_is_object(values))

@@ -6,11 +6,14 @@
  */
 #include "harness/check/check_dxdispatch.h"
 #include "harness/check/check_file.h"
+#include "harness/check/check_graph.h"
+#include "harness/check/check_model.h"
 #include "harness/check/check_record.h"
 #include "harness/check/check_tree.h"
 #include "harness/model/descriptor.h"
 #include "harness/check/json_scanner.h"
 #include "harness/base/array.h"
+#include "harness/base/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +31,11 @@ typedef struct reader {
     void *context;
     error *e;
     check_item item;
-    check_span descriptor; /* where the item's fields are; empty without them */
+    check_span descriptor;      /* where the item's fields are; empty without them */
+    check_model *model;         /* that the operators are of, where its descriptors are wanted; else NULL */
+    const char *folder;         /* of the file, with the separator at its end; NULL: it is not on disk */
+    check_span whole, bindings; /* the operator, and its own bindings */
+    const char *graph;          /* the dispatchable that is read as one */
 } reader;
 
 /* ---- spans ------------------------------------------------------------------------------------------------- */
@@ -311,12 +318,12 @@ static bool read_record(reader *r, check_span record)
 
 /* The members of an operator's record; the spans of absent members are empty. */
 typedef struct operator_parts {
-    check_span type, desc;
+    check_span type, desc, bindings, source;
 } operator_parts;
 
 static operator_parts find_parts(const reader *r, check_span whole)
 {
-    operator_parts parts = { { 0, 0 }, { 0, 0 } };
+    operator_parts parts = { .type = { 0, 0 } };
     check_span key, value;
     size_t at = 0;
     while (json_scanner_member(r->t, whole, &at, &key, &value)) {
@@ -324,6 +331,10 @@ static operator_parts find_parts(const reader *r, check_span whole)
             parts.type = value;
         else if (json_scanner_is(r->t, key, "desc") || (json_scanner_is(r->t, key, "Desc") && !parts.desc.end))
             parts.desc = value;
+        else if (json_scanner_is(r->t, key, "bindings"))
+            parts.bindings = value;
+        else if (json_scanner_is(r->t, key, "sourcePath"))
+            parts.source = value;
     }
     return parts;
 }
@@ -351,7 +362,69 @@ static bool read_known(reader *r, const ts_operator *op, check_span whole, check
     for (unsigned k = 0; r->item.uncomputed && k < op->tensor_count; ++k) /* DirectML refuses it where operators alike
                                                                              were asked; no page says so */
         r->item.undecided = r->item.undecided || tensor_element_bytes(r->item.d.tensors[k].dtype) == 8;
+    if (r->model && r->item.name)
+        check_model_bind(r->model, r->item.name, r->bindings, &r->item);
     return visit_known(r);
+}
+
+static void bound_to_edge(void *binder, check_item *item, unsigned tensor, const char *edge)
+{
+    const reader *r = binder;
+    check_model_bind_edge(r->model, r->graph, item, tensor, edge);
+}
+
+/* Read the nodes of a serialized graph, which is in a file of its own. */
+static bool read_graph(reader *r, check_span source, const char *name)
+{
+    char path[1200];
+    const check_place place = r->item.place;
+    r->item.op_name = "dmlSerializedGraph";
+    if (!is_kind(r, source, '"'))
+        return recover(r, source_text_error(r->e, r->t, r->whole.begin,
+                                            "a serialized graph without \"sourcePath\", the name of a file"));
+    if (!r->folder || !r->model) {
+        check_note(&r->item, "not judged: the file of the graph is not read here");
+        return visit(r);
+    }
+    char *file = take_text(r, (check_span){ source.begin + 1, source.end - 1 });
+    json_t *edges = file ? json_object() : NULL;
+    if (!edges) {
+        free(file);
+        return error_set(r->e, "out of memory");
+    }
+    snprintf(path, sizeof path, "%s%s", file[0] == '/' ? "" : r->folder, file);
+    if (!input_check(path, r->e) && input_check(file, r->e)) /* DxDispatch looks in the working directory then */
+        snprintf(path, sizeof path, "%s", file);
+    r->graph = name;
+    const check_graph g = { .path = path,
+                            .name = name,
+                            .place = place,
+                            .o = r->o,
+                            .item = &r->item,
+                            .visit = r->visit,
+                            .context = r->context,
+                            .bound = bound_to_edge,
+                            .binder = r,
+                            .edges = edges };
+    r->item.index--; /* the graph itself is no descriptor */
+    r->item.locate = NULL;
+    r->item.locate_mistake = NULL;
+    bool ok = check_graph_read(&g, r->e);
+    if (ok)
+        ok = check_model_edges(r->model, name, edges, r->e);
+    else if (r->e->status == EXIT_BAD_USAGE)
+        error_prefix(r->e, "%s:%zu:%zu", r->t->name, place.line, place.column);
+    r->item.locate = locate;
+    r->item.locate_mistake = locate_mistake;
+    if (!ok) {
+        check_item_begin(&r->item, place);
+        r->item.name = name;
+        r->item.op_name = "dmlSerializedGraph";
+        ok = recover(r, false);
+    }
+    json_decref(edges);
+    free(file);
+    return ok;
 }
 
 static bool read_operator(reader *r, check_span whole, const char *name)
@@ -369,9 +442,14 @@ static bool read_operator(reader *r, check_span whole, const char *name)
         return false;
     const ts_operator *op = check_operator_typed(word);
     r->item.op_name = word;
-    if (!op)
+    r->bindings = parts.bindings;
+    r->whole = whole;
+    const bool graph = !op && check_graph_is_type(word);
+    if (!op && !graph)
         check_note_unknown(&r->item, false);
-    bool ok = op ? recover(r, read_known(r, op, whole, parts.desc)) : visit(r);
+    bool ok = graph ? read_graph(r, parts.source, name)
+              : op  ? recover(r, read_known(r, op, whole, parts.desc))
+                    : visit(r);
     free(word);
     return ok;
 }
@@ -430,9 +508,39 @@ static bool read_model(reader *r, check_span dictionary)
         return false;
     while (ok && json_scanner_member(r->t, dictionary, &at, &key, &value)) {
         char *name = take_text(r, key);
+        if (name && r->model)
+            check_model_has(r->model, name);
         ok = name && read_operator(r, value, name);
         free(name);
     }
+    return ok;
+}
+
+/* The folder of the file, with the separator at its end, in buf; NULL for one that is not on disk. */
+static const char *folder_of(const check_file *f, char *buf, size_t size)
+{
+    const char *name = f->text.name, *slash = strrchr(name, '/'), *back = strrchr(name, '\\');
+    const char *end = slash > back ? slash : back;
+    if (!f->on_disk || (end && (size_t)(end + 2 - name) > size))
+        return NULL;
+    snprintf(buf, size, "%.*s", end ? (int)(end + 1 - name) : 0, name);
+    return buf;
+}
+
+/* Visit the operators of a model; where its descriptors are wanted, with what else it says. */
+static bool visit_model(reader *r, const check_file *f, check_span dictionary)
+{
+    char folder[600];
+    r->folder = folder_of(f, folder, sizeof folder);
+    if (r->inputs)
+        return read_model(r, dictionary);
+    r->model = check_model_open(r->t, f->root, r->folder, r->e);
+    bool ok = r->model && check_model_visit(r->model, &r->item, r->o, r->visit, r->context, r->e);
+    source_text_rewind(r->t);
+    ok = ok && read_model(r, dictionary) && check_model_finish(r->model, &r->item, r->o, r->visit, r->context, r->e);
+    check_model_close(r->model);
+    r->model = NULL;
+    r->folder = NULL;
     return ok;
 }
 
@@ -475,7 +583,7 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
         while (ok && json_scanner_element(t, f->root, &at, &value))
             ok = read_one(r, value);
     } else if (json_scanner_find(t, f->root, "dispatchables", &value)) {
-        ok = read_model(r, value);
+        ok = visit_model(r, f, value);
     } else {
         ok = read_one(r, f->root);
     }

@@ -193,6 +193,10 @@ static void each_rule(each_clause *visit, void *context)
         if (!visit(context, index++, NULL, &open_rules[i]))
             return;
     }
+    for (size_t i = 0; i < OPERATOR_FILE_CLAUSES; ++i) {
+        if (!visit(context, index++, NULL, &operator_file_clauses[i]))
+            return;
+    }
     if (visit(context, index++, NULL, &operator_range_clause))
         visit(context, index, NULL, &operator_count_clause);
 }
