@@ -51,12 +51,12 @@ static const char *meant_name(const char *word, bool of_record, char *buf, size_
 
 void check_note_unknown(check_item *item, bool record)
 {
-    static const char *const others[] = { "hlsl", "onnx", "dmlSerializedGraph" };
+    static const char *const others[] = { "hlsl", "onnx" };
     static const char prefix[] = "DML_OPERATOR_";
     char name[64] = "";
     const ts_operator *op;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
-        if (strcmp(item->op_name, others[i]) == 0) {
+        if (strcasecmp(item->op_name, others[i]) == 0) {
             check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
             return;
         }

@@ -214,6 +214,7 @@ void check_item_begin(check_item *item, check_place place)
     item->known = item->judged = item->undecided = item->uncomputed = false;
     item->broken = NULL;
     item->d.op = NULL;
+    item->layers = NULL;
     item->inputs = NULL;
     item->unknown_attrs = 0;
     memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);

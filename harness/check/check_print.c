@@ -81,6 +81,10 @@ bool check_print_item(void *context, const check_item *item, error *e)
     check_printer *p = context;
     evaluate_status status = EVALUATE_OK;
     (void)e;
+    if (item->layers) {
+        check_print_layers(p, item);
+        return true;
+    }
     p->items++;
     if (item->broken || item->gaps.mistake_count)
         p->unreadable++;
