@@ -136,7 +136,7 @@ static bool join_flags(json_t *fields)
         if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
             owned = 1;
         else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
-            return true; /* the reader of the descriptor reports it */
+            return json_object_set(fields, "Flags", flag) == 0; /* the reader of the descriptor reports it */
     }
     return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
 }
@@ -169,6 +169,31 @@ static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
     return ok;
 }
 
+/* Drop the tensors of a nested operator with a note, as DxDispatch drops them without one; and note a type that is none
+   of DirectML's. */
+static void complete_nested(check_item *item, const char *name, json_t *nested)
+{
+    static const char prefix[] = "DML_OPERATOR_";
+    const json_t *type =
+        json_object_get(nested, "Type") ? json_object_get(nested, "Type") : json_object_get(nested, "type");
+    const char *word = json_string_value(type);
+    char stem[64];
+    const ts_operator *op;
+    if (!word)
+        return;
+    op = check_operator_typed(word);
+    json_t *inner = json_object_get(nested, json_object_get(nested, "Desc") ? "Desc" : "desc");
+    for (unsigned k = 0; op && k < op->tensor_count; ++k)
+        if (json_object_del(inner ? inner : nested, operator_field_of_tensor(op, k)) == 0)
+            check_note(item, "%s.%s is ignored, as DxDispatch ignores it", name, operator_field_of_tensor(op, k));
+    if (op)
+        return;
+    const bool prefixed = strncasecmp(word, prefix, sizeof prefix - 1) == 0;
+    const char *meant = meant_name(word + (prefixed ? sizeof prefix - 1 : 0), false, stem, sizeof stem, &op);
+    check_note(item, "%s.Type %.60s is no operator%s%s%s%s", name, word, meant ? "; did you mean " : "",
+               meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
+}
+
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc)
 {
     did_you_mean_names known = { .count = 0 };
@@ -180,6 +205,12 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
     drop_unknown(item, desc, "desc", &known);
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        json_t *given = op->attrs[k].type == TS_ATTR_OPERATOR ? json_object_get(desc, op->attrs[k].name) : NULL;
+        for (size_t i = 0; json_is_array(given) && i < json_array_size(given) && i < TS_MAX_NESTED; ++i)
+            complete_nested(item, op->attrs[k].name, json_array_get(given, i));
+        complete_nested(item, op->attrs[k].name, given);
+    }
     for (unsigned k = 0; k < op->tensor_count; ++k) {
         json_t *tensor = descriptor_get_tensor(desc, op, k);
         if (operator_list_of(op, k) && !json_is_object(tensor))
