@@ -93,6 +93,19 @@ void check_note(check_item *item, const char *format, ...)
     va_end(args);
 }
 
+void check_found(check_item *item, const char *clause, int tensor, check_place place, const char *format, ...)
+{
+    const ts_clause *broken = operator_clause(item->d.op, clause);
+    char said[sizeof item->found.items[0].text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(said, sizeof said, format, args);
+    va_end(args);
+    if (item->found.count < TS_MAX_VIOLATIONS)
+        item->found_places[item->found.count] = place;
+    operator_violate(&item->found, broken->id, broken->result, tensor, -1, "%s", said);
+}
+
 /* ---- judging ----------------------------------------------------------------------------------------------- */
 
 /* Is a violation to be removed? Without an item: one of a clause that forbids overlapping elements; else one that

@@ -43,6 +43,20 @@ evaluate_status check_status(const ts_report *report);
    where there is nothing to add to the message. */
 void check_suggest(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size);
 
+/* Layers of a file that no known operator judges, by type and opset. */
+typedef struct check_layer_kind {
+    char type[64], opset[32]; /* as the file spells them; "" where it does not say */
+    size_t count;
+    check_place place; /* of the first one */
+} check_layer_kind;
+
+#define CHECK_MAX_LAYER_KINDS 256
+typedef struct check_layers {
+    size_t total, named; /* layers; those of them whose kind is in the list */
+    size_t count;        /* of the list */
+    check_layer_kind list[CHECK_MAX_LAYER_KINDS];
+} check_layers;
+
 /* ---- what files hold --------------------------------------------------------------------------------------- */
 
 /* One descriptor of a file. */
@@ -59,14 +73,16 @@ typedef struct check_item {
         uncomputed; /* a field with which the reference does not compute is given: `eval` and `explain` cannot use it */
     const char *broken; /* why the item cannot be read; then all else is unset. NULL: it can */
     ts_descriptor d;
+    const check_layers *layers;             /* not NULL: the item is no descriptor, but what a file has beside them */
     json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or not wanted */
     uint32_t unknown_attrs;                 /* bit k: values of attribute k are not in the file */
     uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: size i of the tensor is not in the file */
     const char *types[TS_MAX_TENSORS];      /* an unknown data type as the file spells it; else NULL */
     const ts_descriptor *judge;             /* d with legal values in place of unknown ones; NULL: d itself */
     ts_report found;                        /* violations that only the reader of the file can find */
-    descriptor_gaps gaps;                   /* what the descriptor leaves out, and what of it cannot be read */
-    char note[512];                         /* what was ignored, assumed or not found; or "" */
+    check_place found_places[TS_MAX_VIOLATIONS]; /* where they are; line 0: at the field that they name */
+    descriptor_gaps gaps;                        /* what the descriptor leaves out, and what of it cannot be read */
+    char note[512];                              /* what was ignored, assumed or not found; or "" */
 
     /* Find the place of a field; false where it is unknown. */
     bool (*locate)(const struct check_item *item, const ts_mention *m, check_place *place);
@@ -104,6 +120,11 @@ bool check_read_descriptor(const ts_operator *op, json_t *json, const check_opti
 
 /* Append to the note, after a semicolon. */
 void check_note(check_item *item, const char *format, ...) ERROR_PRINTF(2, 3);
+
+/* Add to item->found a violation of a clause that operator_clause has, about a tensor or, with -1, none; with its
+   place, or line 0. */
+void check_found(check_item *item, const char *clause, int tensor, check_place place, const char *format, ...)
+    ERROR_PRINTF(5, 6);
 
 /* Judge an item at a level, 0 for its own. The report includes item->found, but nothing that depends on a field that
    was not read. */

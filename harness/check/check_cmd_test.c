@@ -95,7 +95,7 @@ static void unreadable_files_do_not_silence_others(void **state)
     assert_non_null(strstr(printed, "1 descriptor: 0 valid, 1 invalid\n1 file not readable\n"));
     assert_string_equal(complained, "touchstone check: broken.json:1:11: expected a value, found the end\n");
     assert_int_equal(CHECK("good.txt"), EXIT_BAD_USAGE);
-    assert_non_null(strstr(complained, "ends in .json, .lua or .xml"));
+    assert_non_null(strstr(complained, "ends in .json, .lua, .xml or .bin"));
     FILE *file = fopen("long.json", "w");
     assert_int_equal(fseek(file, 64L << 20, SEEK_SET), 0);
     putc(' ', file);

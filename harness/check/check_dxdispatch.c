@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_resource.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/model/value.h"
-#include "harness/base/bigint.h"
 #include "reference/operators.h"
 
 #include <inttypes.h>
@@ -51,12 +51,12 @@ static const char *meant_name(const char *word, bool of_record, char *buf, size_
 
 void check_note_unknown(check_item *item, bool record)
 {
-    static const char *const others[] = { "hlsl", "onnx", "dmlSerializedGraph" };
+    static const char *const others[] = { "hlsl", "onnx" };
     static const char prefix[] = "DML_OPERATOR_";
     char name[64] = "";
     const ts_operator *op;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
-        if (strcmp(item->op_name, others[i]) == 0) {
+        if (strcasecmp(item->op_name, others[i]) == 0) {
             check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
             return;
         }
@@ -136,7 +136,7 @@ static bool join_flags(json_t *fields)
         if (name && (strcmp(name, "OWNED_BY_DML") == 0 || strcmp(name, "DML_TENSOR_FLAG_OWNED_BY_DML") == 0))
             owned = 1;
         else if (!name || (strcmp(name, "NONE") != 0 && strcmp(name, "DML_TENSOR_FLAG_NONE") != 0))
-            return true; /* the reader of the descriptor reports it */
+            return json_object_set(fields, "Flags", flag) == 0; /* the reader of the descriptor reports it */
     }
     return json_object_set_new(fields, "Flags", json_integer(owned)) == 0;
 }
@@ -169,6 +169,31 @@ static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
     return ok;
 }
 
+/* Drop the tensors of a nested operator with a note, as DxDispatch drops them without one; and note a type that is none
+   of DirectML's. */
+static void complete_nested(check_item *item, const char *name, json_t *nested)
+{
+    static const char prefix[] = "DML_OPERATOR_";
+    const json_t *type =
+        json_object_get(nested, "Type") ? json_object_get(nested, "Type") : json_object_get(nested, "type");
+    const char *word = json_string_value(type);
+    char stem[64];
+    const ts_operator *op;
+    if (!word)
+        return;
+    op = check_operator_typed(word);
+    json_t *inner = json_object_get(nested, json_object_get(nested, "Desc") ? "Desc" : "desc");
+    for (unsigned k = 0; op && k < op->tensor_count; ++k)
+        if (json_object_del(inner ? inner : nested, operator_field_of_tensor(op, k)) == 0)
+            check_note(item, "%s.%s is ignored, as DxDispatch ignores it", name, operator_field_of_tensor(op, k));
+    if (op)
+        return;
+    const bool prefixed = strncasecmp(word, prefix, sizeof prefix - 1) == 0;
+    const char *meant = meant_name(word + (prefixed ? sizeof prefix - 1 : 0), false, stem, sizeof stem, &op);
+    check_note(item, "%s.Type %.60s is no operator%s%s%s%s", name, word, meant ? "; did you mean " : "",
+               meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
+}
+
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc)
 {
     did_you_mean_names known = { .count = 0 };
@@ -180,6 +205,12 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
     drop_unknown(item, desc, "desc", &known);
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        json_t *given = op->attrs[k].type == TS_ATTR_OPERATOR ? json_object_get(desc, op->attrs[k].name) : NULL;
+        for (size_t i = 0; json_is_array(given) && i < json_array_size(given) && i < TS_MAX_NESTED; ++i)
+            complete_nested(item, op->attrs[k].name, json_array_get(given, i));
+        complete_nested(item, op->attrs[k].name, given);
+    }
     for (unsigned k = 0; k < op->tensor_count; ++k) {
         json_t *tensor = descriptor_get_tensor(desc, op, k);
         if (operator_list_of(op, k) && !json_is_object(tensor))
@@ -202,26 +233,6 @@ typedef struct buffer {
     uint64_t size;
 } buffer;
 
-/* Store a number, or a string such as "nan" or "-inf". False for a fraction of an integer type. */
-static bool store_number(uint32_t dtype, void *at, const json_t *json)
-{
-    char *end;
-    bigint n;
-    bool inside;
-    if (json_is_integer(json) && value_store_int(dtype, at, json_integer_value(json)))
-        return true;
-    if (dtype == TS_UINT64 && json_is_string(json) && bigint_from_json(json, &n)) { /* beyond JSON's own range */
-        value_store_bits(dtype, at, bigint_clamp_unsigned(&n, UINT64_MAX, &inside));
-        return inside;
-    }
-    if (json_is_number(json))
-        return value_store_double(dtype, at, json_number_value(json));
-    if (!json_is_string(json))
-        return false;
-    double value = strtod(json_string_value(json), &end);
-    return end != json_string_value(json) && *end == 0 && value_store_double(dtype, at, value);
-}
-
 static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *delta, buffer *b, uint64_t offset,
                           uint64_t count)
 {
@@ -229,7 +240,7 @@ static bool sequence_from(uint32_t dtype, const json_t *start, const json_t *del
     size_t element = tensor_element_bytes(dtype);
     unsigned char *at = b->bytes + offset, step[8];
     memset(step, 0, sizeof step);
-    if (!store_number(dtype, at, start) || (delta && !store_number(dtype, step, delta)))
+    if (!check_store_number(dtype, at, start) || (delta && !check_store_number(dtype, step, delta)))
         return false;
     for (uint64_t i = 1; i < count; ++i) { /* each sum is rounded, or wraps, in the type itself */
         unsigned char *next = at + i * element;
@@ -262,7 +273,7 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
     b->bytes = calloc((size_t)b->size, 1);
     if (!b->bytes)
         return error_set(e, "resource \"%s\": out of memory", name);
-    json_array_foreach(values, i, item) ok = ok && store_number(dtype, b->bytes + offset + i * element, item);
+    json_array_foreach(values, i, item) ok = ok && check_store_number(dtype, b->bytes + offset + i * element, item);
     if (json_is_object(values) && start)
         ok = delta && sequence_from(dtype, start, delta, b, offset, count);
     else if (json_is_object(values))

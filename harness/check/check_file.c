@@ -2,6 +2,7 @@
 #include "harness/check/check_file.h"
 #include "harness/base/text.h"
 #include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_graph.h"
 #include "harness/check/check_record.h"
 #include "harness/check/check_tree.h"
 #include "harness/casefile/sandbox.h"
@@ -107,6 +108,7 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     f->text.name = path;
     if (!check_file_named(path))
         return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
+    f->on_disk = strcmp(path, "-") != 0;
     if (!text_ends_in(path, ".lua"))
         return source_text_read(&f->text, path, e) && open_json(f, e);
     f->records = load_lua(path, e);
@@ -164,6 +166,19 @@ bool check_file_visit(check_file *f, const check_options *o, check_visit *visit,
     return f->records ? visit_records(f, o, visit, context, e) : check_json_visit(f, o, visit, context, e);
 }
 
+/* A serialized graph by itself, as ONNX Runtime writes it. */
+static bool read_graph_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
+{
+    check_item *item = calloc(1, sizeof *item);
+    if (!item)
+        return error_set(e, "out of memory");
+    item->file = path;
+    const check_graph g = { .path = path, .o = o, .item = item, .visit = visit, .context = context };
+    const bool ok = check_graph_read(&g, e);
+    free(item);
+    return ok;
+}
+
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
 {
     check_file f;
@@ -177,9 +192,11 @@ bool check_read_file(const char *path, const check_options *o, check_visit *visi
         source_text_free(&t);
         return ok;
     }
+    if (check_graph_named(path))
+        return read_graph_file(path, o, visit, context, e);
     if (!check_file_named(path))
-        return error_usage(e, "%s: expected a name that ends in .json, .lua or .xml, or - for JSON on standard input",
-                           path);
+        return error_usage(
+            e, "%s: expected a name that ends in .json, .lua, .xml or .bin, or - for JSON on standard input", path);
     if (!check_file_open(&f, path, CHECK_DESCRIPTORS, e))
         return false;
     ok = check_file_visit(&f, o, visit, context, e);
@@ -197,6 +214,7 @@ void check_item_begin(check_item *item, check_place place)
     item->known = item->judged = item->undecided = item->uncomputed = false;
     item->broken = NULL;
     item->d.op = NULL;
+    item->layers = NULL;
     item->inputs = NULL;
     item->unknown_attrs = 0;
     memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
@@ -206,6 +224,7 @@ void check_item_begin(check_item *item, check_place place)
     descriptor_no_gaps(&item->gaps);
     item->found.count = item->found.dropped = 0; /* the violations beyond need not be cleared */
     item->found.worst = TS_RESULT_NONE;
+    memset(item->found_places, 0, sizeof item->found_places);
 }
 
 /* Skip ":12" at the start. Returns what is behind it. */

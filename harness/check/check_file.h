@@ -20,6 +20,7 @@ typedef struct check_file {
     check_want want;
     source_text text; /* name for messages; no bytes for a Lua file */
     check_span root;  /* of the JSON in it */
+    bool on_disk;     /* the name is that of a file, so that files beside it can be read */
     json_t *records;  /* a list of records: what a Lua file returned, or a model's dispatches; else NULL */
 } check_file;
 

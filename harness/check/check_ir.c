@@ -48,6 +48,7 @@ typedef struct parser {
     size_t const_count, const_room;
     uint64_t *ids; /* of all layers */
     size_t id_count, id_room;
+    check_layers others; /* those that are not judged */
     ir_visitor visitor;
 } parser;
 
@@ -163,6 +164,53 @@ static void begin_const(parser *p, const XML_Char **attributes)
     p->current = CONST;
 }
 
+/* Count a layer that no operator judges. Parameters, constants and results compute nothing. */
+static void count_other(parser *p, const char *type, const char *opset)
+{
+    static const char *const data[] = { "Parameter", "Const", "Result" };
+    check_layers *o = &p->others;
+    check_layer_kind layer = { .count = 1 };
+    size_t i = 0;
+    for (size_t k = 0; k < sizeof data / sizeof data[0]; ++k)
+        if (strcmp(type, data[k]) == 0)
+            return;
+    snprintf(layer.type, sizeof layer.type, "%.63s", type);
+    snprintf(layer.opset, sizeof layer.opset, "%.31s", opset ? opset : "");
+    o->total++;
+    while (i < o->count && (strcmp(o->list[i].type, layer.type) != 0 || strcmp(o->list[i].opset, layer.opset) != 0))
+        ++i;
+    if (i == CHECK_MAX_LAYER_KINDS)
+        return;
+    o->named++;
+    if (i < o->count) {
+        o->list[i].count++;
+        return;
+    }
+    layer.place = here(p);
+    o->list[o->count++] = layer;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+    const check_layer_kind *x = a, *y = b;
+    const int order = x->count != y->count ? (x->count < y->count) - (x->count > y->count) : strcmp(x->type, y->type);
+    return order ? order : strcmp(x->opset, y->opset);
+}
+
+/* Visit what was counted, the most frequent kind first. */
+static bool visit_others(parser *p)
+{
+    check_item *item = &p->visitor.item;
+    const size_t index = item->index;
+    if (p->others.total == 0 || !p->visitor.o->go_on)
+        return true;
+    qsort(p->others.list, p->others.count, sizeof p->others.list[0], compare_kinds);
+    check_item_begin(item, (check_place){ 0, 0 });
+    item->index = index;
+    item->layers = &p->others;
+    return p->visitor.visit(p->visitor.context, item, p->e);
+}
+
 static void begin_layer(parser *p, const XML_Char **attributes)
 {
     const char *type = ir_attribute(attributes, "type");
@@ -174,6 +222,8 @@ static void begin_layer(parser *p, const XML_Char **attributes)
         begin_operator(p, op, attributes);
     else if (type && strcmp(type, "Const") == 0)
         begin_const(p, attributes);
+    else if (type)
+        count_other(p, type, ir_attribute(attributes, "version"));
 }
 
 static void take_data(parser *p, const XML_Char **attributes)
@@ -558,7 +608,7 @@ static bool parse_text(parser *p)
     end_scope(p);
     if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on)
         return no_layer(p);
-    return !p->failed;
+    return !p->failed && visit_others(p);
 }
 
 bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,

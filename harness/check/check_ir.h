@@ -64,7 +64,11 @@ typedef struct ir_layer {
 /* The range of a port's dimension, -1 being dynamic. */
 #define IR_DIM_RANGE "-1 to 9223372036854775807"
 
-/* The operator whose layers have this type. Where several have, the opset decides; it may be NULL. NULL: none. */
+#define IR_LATEST_OPSET 16
+
+/* The operator that a layer of this type is in an opset: the latest version up to it, as an opset holds every operator
+   of those before. NULL: none, also of an opset that is not known: one behind IR_LATEST_OPSET, or an extension's.
+   Without an opset (NULL), the first version. */
 const ts_operator *ir_operator(const char *type, const char *opset);
 
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */

@@ -8,17 +8,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number of an opset, "opset8"; 0 for another text. */
+static unsigned opset_number(const char *opset)
+{
+    static const char prefix[] = "opset";
+    uint64_t number = 0;
+    if (strncmp(opset, prefix, sizeof prefix - 1) != 0 || !ir_number(opset + sizeof prefix - 1, &number) ||
+        number > 999)
+        return 0;
+    return (unsigned)number;
+}
+
 const ts_operator *ir_operator(const char *type, const char *opset)
 {
     size_t count;
     const ts_operator *const *all = operators_all(&count), *found = NULL;
-    for (size_t i = 0; i < count; ++i) {
+    const unsigned wanted = opset ? opset_number(opset) : IR_LATEST_OPSET;
+    unsigned best = 0;
+    for (size_t i = 0; i < count && wanted <= IR_LATEST_OPSET; ++i) {
         const ts_ir_layer *ir = all[i]->ir;
         if (!ir || strcmp(ir->type, type) != 0)
             continue;
-        if (opset && strcmp(ir->opset, opset) == 0)
+        const unsigned since = opset_number(ir->opset);
+        if (!opset && !found) /* the first of several versions */
             return all[i];
-        found = found ? found : all[i];
+        if (since <= wanted && since > best) {
+            best = since;
+            found = all[i];
+        }
     }
     return found;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/check/check_ir.h"
 #include "harness/check/check_testing.h"
 #include "harness/testing/platform_testing.h"
 
@@ -74,6 +75,74 @@ static void constants_are_read_from_the_bin_file(void **state)
     assert_int_equal(seen.list[1].first.line, 88);
     assert_string_equal(seen.list[2].clauses, "SS-09");
     assert_string_equal(seen.list[2].legal, "begin[1] = -3 to 2");
+}
+
+/* An opset holds the latest version of each operator up to it. */
+static void the_opset_chooses_the_version(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type, *opset, *name;
+    } layers[] = {
+        { "Gather", "opset1", "openvino.gather_1" },
+        { "Gather", "opset6", "openvino.gather_1" },
+        { "Gather", "opset7", "openvino.gather_7" },
+        { "Gather", "opset8", "openvino.gather_8" },
+        { "Gather", "opset16", "openvino.gather_8" },
+        { "Gather", "opset17", NULL },
+        { "Gather", "extension", NULL },
+        { "Gather", "opset08x", NULL },
+        { "Gather", NULL, "openvino.gather_1" },
+        { "GatherND", "opset4", NULL },
+        { "GatherND", "opset7", "openvino.gather_nd_5" },
+        { "GatherND", "opset15", "openvino.gather_nd_8" },
+        { "GatherElements", "opset5", NULL },
+        { "GatherElements", "opset6", "openvino.gather_elements" },
+        { "StridedSlice", "opset13", "openvino.strided_slice" },
+        { "Convolution", "opset1", NULL },
+    };
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; ++i) {
+        const ts_operator *op = ir_operator(layers[i].type, layers[i].opset);
+        if (layers[i].name)
+            assert_string_equal(op->name, layers[i].name);
+        else
+            assert_null(op);
+    }
+}
+
+/* Layers that are not judged are counted by type and opset, those in bodies included. */
+static bool see_layers(void *context, const check_item *item, error *e)
+{
+    (void)e;
+    if (item->layers)
+        *(check_layers *)context = *item->layers;
+    return true;
+}
+
+static void other_layers_are_counted(void **state)
+{
+    static check_layers layers;
+    static const char text[] =
+        "<net version=\"11\"><layers><layer id=\"0\" type=\"Parameter\" version=\"opset1\"/>\n"
+        "<layer id=\"1\" type=\"Relu\" version=\"opset1\"/><layer id=\"2\" type=\"Gelu\" version=\"opset7\"/>\n"
+        "<layer id=\"3\" type=\"Gelu\" version=\"opset2\"/><layer id=\"4\" type=\"Gelu\" version=\"opset7\"/>"
+        "<layer id=\"5\" type=\"If\" version=\"opset8\"><then_body><layers><layer id=\"0\" type=\"Relu\" "
+        "version=\"opset1\"/><layer id=\"1\" type=\"Relu\" version=\"opset1\"/></layers></then_body></layer>"
+        "</layers></net>";
+    source_text t;
+    error e;
+    (void)state;
+    seen.options.go_on = true;
+    assert_true(source_text_copy(&t, "a.xml", text, sizeof text - 1, &e));
+    assert_true(check_read_ir(&t, NULL, &seen.options, see_layers, &layers, &e));
+    source_text_free(&t);
+    assert_int_equal(layers.total, 7);
+    assert_int_equal(layers.count, 4);
+    assert_string_equal(layers.list[0].type, "Relu");
+    assert_int_equal(layers.list[0].count, 3);
+    assert_int_equal(layers.list[0].place.line, 2);
+    assert_string_equal(layers.list[1].opset, "opset7");
+    assert_int_equal(layers.list[1].count, 2);
 }
 
 static void broken_ir_is_refused_with_a_place(void **state)
@@ -250,6 +319,8 @@ int main(void)
         cmocka_unit_test_setup(an_edge_from_a_missing_layer_is_said, reset),
         cmocka_unit_test_setup(page_examples_have_expected_clauses, reset),
         cmocka_unit_test_setup(constants_are_read_from_the_bin_file, reset),
+        cmocka_unit_test_setup(the_opset_chooses_the_version, reset),
+        cmocka_unit_test_setup(other_layers_are_counted, reset),
         cmocka_unit_test_setup(broken_ir_is_refused_with_a_place, reset),
         cmocka_unit_test_setup(constants_outside_the_bin_file_are_refused, reset),
     };

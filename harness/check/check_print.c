@@ -27,6 +27,11 @@ check_place check_violation_place(const check_item *item, const ts_violation *v)
     ts_mention m[MOST_MENTIONS];
     size_t count = mention_list(&item->d, v, m, MOST_MENTIONS);
     check_place place = item->place;
+    for (unsigned i = 0; i < item->found.count && i < TS_MAX_VIOLATIONS; ++i) {
+        if (item->found_places[i].line && strcmp(item->found.items[i].clause, v->clause) == 0 &&
+            strcmp(item->found.items[i].text, v->text) == 0)
+            return item->found_places[i];
+    }
     for (size_t i = 0; item->locate && i < count; ++i) {
         if (item->locate(item, &m[i], &place))
             return place;
@@ -76,6 +81,10 @@ bool check_print_item(void *context, const check_item *item, error *e)
     check_printer *p = context;
     evaluate_status status = EVALUATE_OK;
     (void)e;
+    if (item->layers) {
+        check_print_layers(p, item);
+        return true;
+    }
     p->items++;
     if (item->broken || item->gaps.mistake_count)
         p->unreadable++;

@@ -48,6 +48,14 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
 void check_print_sarif_begin(check_printer *p);
 void check_print_sarif_end(check_printer *p);
 
+#define CHECK_NOT_JUDGED "not judged" /* the rule of such notes */
+
+/* Print the layers that are not judged, in the printer's format (check_layers.c); in SARIF by check_print_sarif_note.
+ */
+void check_print_layers(check_printer *p, const check_item *item);
+void check_print_sarif_note(check_printer *p, const check_item *item, const char *rule, const char *said,
+                            check_place place);
+
 /* "valid", "invalid", "unsupported", "undecided", "unknown operator" or "unreadable" */
 const char *check_item_status(const check_item *item, evaluate_status status);
 

@@ -148,6 +148,11 @@ static const ts_clause open_rules[] = {
       .page = "Touchstone",
       .section = "README",
       .result = TS_RESULT_NONE },
+    { .id = CHECK_NOT_JUDGED,
+      .text = "layers of a model whose rules are not known here are not judged",
+      .page = "Touchstone",
+      .section = "README",
+      .result = TS_RESULT_NONE },
 };
 
 /* Rules of operators that are checked, but not computed: their ids mean another rule in each of them, from OP-06 on. */
@@ -191,6 +196,10 @@ static void each_rule(each_clause *visit, void *context)
     }
     for (size_t i = 0; i < sizeof open_rules / sizeof open_rules[0]; ++i) {
         if (!visit(context, index++, NULL, &open_rules[i]))
+            return;
+    }
+    for (size_t i = 0; i < OPERATOR_FILE_CLAUSES; ++i) {
+        if (!visit(context, index++, NULL, &operator_file_clauses[i]))
             return;
     }
     if (visit(context, index++, NULL, &operator_range_clause))
@@ -313,6 +322,14 @@ static void put_open(check_printer *p, const check_item *item, const char *statu
     snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
              status, *why ? ": " : "", why);
     text_print_json(p->to, message);
+    end_result(p->to, item, place);
+}
+
+void check_print_sarif_note(check_printer *p, const check_item *item, const char *rule, const char *said,
+                            check_place place)
+{
+    begin_result(p, NULL, rule, "note");
+    text_print_json(p->to, said);
     end_result(p->to, item, place);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check.h"
+#include "harness/check/check_search.h"
 #include "harness/model/suggest.h"
 
 #include <stdio.h>
@@ -42,6 +43,8 @@ void check_suggest(const ts_descriptor *d, const ts_violation *v, char *buf, siz
         suggest(d, v, &out);
     else if (v->result == TS_RESULT_INVALID)
         suggest_shape(d, v, &out);
+    if (out.used == 0 && !d->op->run) /* operators that are only checked declare no suggestions */
+        check_search(d, v, &out);
     if (v->needs && out.used == 0)
         suggest_add(&out, "feature level %s or higher", tensor_level_name(v->needs));
     else if (v->needs)

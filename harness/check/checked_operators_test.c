@@ -4,6 +4,7 @@
  * of one field after the other must break every clause of the operator, and only a clause that it has.
  */
 #include "harness/check/changes.h"
+#include "harness/check/check.h"
 #include "harness/check/check_record.h"
 #include "harness/testing/platform_testing.h"
 #include "reference/operators.h"
@@ -100,6 +101,49 @@ static void read_record(size_t i, ts_descriptor *d)
         fail_msg("%s: %s", op->name, e.text);
 }
 
+/* The first violation of each clause of an operator has a suggestion, or the search gave up. */
+typedef struct suggested {
+    uint32_t clauses, with;
+    unsigned seen;
+} suggested;
+
+static void suggest_for(void *context, const ts_descriptor *d, const char *what)
+{
+    suggested *s = context;
+    ts_report report;
+    char said[512];
+    (void)what;
+    memset(&report, 0, sizeof report);
+    d->op->check(d, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        for (unsigned k = 0; k < d->op->clause_count; ++k) {
+            const uint32_t bit = UINT32_C(1) << k;
+            if (strcmp(d->op->clauses[k].id, report.items[i].clause) != 0 || (s->with & bit))
+                continue;
+            check_suggest(d, &report.items[i], said, sizeof said);
+            s->clauses |= bit;
+            s->with |= said[0] ? bit : 0;
+        }
+    }
+}
+
+static void every_clause_has_a_suggestion(void **state)
+{
+    (void)state;
+    unsigned without = 0;
+    for (size_t i = 0; i < json_array_size(legal); ++i) {
+        ts_descriptor d;
+        suggested s = { 0 };
+        read_record(i, &d);
+        changes_each(&d, suggest_for, &s);
+        for (unsigned k = 0; k < d.op->clause_count; ++k)
+            if ((s.clauses & ~s.with) >> k & 1)
+                print_error("%u. no suggestion for %s of %s: %s\n", ++without, d.op->clauses[k].id, d.op->name,
+                            d.op->clauses[k].text);
+    }
+    assert_int_equal(without, 0);
+}
+
 static void every_clause_can_be_broken(void **state)
 {
     (void)state;
@@ -148,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operator_has_a_legal_call),
         cmocka_unit_test(every_clause_can_be_broken),
+        cmocka_unit_test(every_clause_has_a_suggestion),
     };
     return cmocka_run_group_tests(tests, read_legal, drop_legal);
 }

@@ -29,6 +29,20 @@ static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const 
     return descriptor_read_signed(p, json, range.min, range.max, value);
 }
 
+/* The value of an enumeration whose name, or its end, is most similar to a word; NULL: none is. */
+static const char *meant_value(const ts_attr_decl *a, const char *word)
+{
+    did_you_mean whole, end;
+    did_you_mean_start(&whole, word);
+    did_you_mean_start(&end, word);
+    for (unsigned i = 0; a->names[i]; ++i) {
+        did_you_mean_try(&whole, a->names[i]);
+        for (const char *part = strchr(a->names[i], '_'); part; part = strchr(part + 1, '_'))
+            did_you_mean_try(&end, part + 1);
+    }
+    return whole.best ? whole.best : end.best;
+}
+
 /* One value of an attribute: a number, or the name of an enumeration's value with or without the prefix that its
    names share. */
 static bool read_value(const ts_attr_decl *a, const descriptor_place *p, const json_t *json, int64_t *value)
@@ -48,7 +62,8 @@ static bool read_value(const ts_attr_decl *a, const descriptor_place *p, const j
         }
         did_you_mean_add(&known, name);
     }
-    return did_you_mean_unknown(p->r->e, descriptor_place_name(p, where, sizeof where), "value", word, &known);
+    return did_you_mean_told(p->r->e, descriptor_place_name(p, where, sizeof where), "value", word,
+                             meant_value(a, word), &known);
 }
 
 /* A number of a data type, as its bits. */
@@ -72,23 +87,30 @@ static bool read_bits(const descriptor_place *p, uint32_t dtype, const json_t *j
     return true;
 }
 
-/* A DML_SCALAR_UNION: a number of the data type that another field names, or a record of one member, which DxDispatch
-   names as the union does: { "Float32": 1.5 }. */
+/* A DML_SCALAR_UNION: a number of the data type that another field names, or a record with the member of this type,
+   which DxDispatch names as the union does: { "Float32": 1.5 }. It ignores the others. */
 static bool read_union(const ts_attr_decl *a, const descriptor_place *p, json_t *json, int64_t *value)
 {
-    char member[24], expected[96];
+    char member[24], expected[96], name[128];
     uint32_t dtype;
     memcpy(&dtype, p->r->d->attrs + a->type_offset, sizeof dtype);
     const ts_dtype_info *type = tensor_dtype(dtype);
     if (!json_is_object(json) || !type || !type->dml)
         return read_bits(p, dtype, json, value);
     snprintf(member, sizeof member, "%s", dtype == TS_FLOAT16 ? "UINT16" : type->dml);
-    const char *key = json_object_iter_key(json_object_iter(json));
-    if (json_object_size(json) != 1 || strcasecmp(key, member) != 0) {
-        snprintf(expected, sizeof expected, "a number, or a record of one member, %s in any case", member);
-        return descriptor_expected(p, json, expected);
+    const char *key;
+    json_t *number;
+    json_object_foreach(json, key, number)
+    {
+        if (strcasecmp(key, member) == 0)
+            return read_bits(p, dtype == TS_FLOAT16 ? TS_UINT16 : dtype, number, value);
     }
-    return read_bits(p, dtype == TS_FLOAT16 ? TS_UINT16 : dtype, json_object_get(json, key), value);
+    key = json_object_iter_key(json_object_iter(json));
+    snprintf(expected, sizeof expected, "a number, or a record with %s in any case", member);
+    if (key)
+        return error_usage(p->r->e, "%s: expected %s, found one with \"%.40s\"",
+                           descriptor_place_name(p, name, sizeof name), expected, key);
+    return descriptor_expected(p, json, expected);
 }
 
 static bool read_any(const ts_attr_decl *a, const descriptor_place *p, json_t *json, int64_t *value)

@@ -96,7 +96,9 @@ bool descriptor_depends(const ts_descriptor *d, const descriptor_gaps *gaps, con
 {
     ts_mention list[16];
     size_t count = gaps->unread_count ? mention_list(d, v, list, sizeof list / sizeof list[0]) : 0;
-    bool shape = strcmp(v->clause, d->op->shape_clause) == 0;
+    /* an operator that is not computed has no clause of the shape alone */
+    bool shape = d->op->shape_clause ? strcmp(v->clause, d->op->shape_clause) == 0
+                                     : v->tensor >= 0 && v->axis >= 0 && d->op->tensors[v->tensor].role == TS_OUTPUT;
     for (unsigned i = 0; i < gaps->unread_count; ++i) {
         if (shape && decides_shape(d, &gaps->unread[i]))
             return true;

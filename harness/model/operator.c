@@ -292,12 +292,33 @@ const ts_clause operator_count_clause = { .id = "TYPE-02",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
 
+#define FILE_CLAUSE(id_, text_, page_, section_, basis_, result_)                                                      \
+    {                                                                                                                  \
+        .id = id_, .text = text_, .page = page_, .section = section_, .basis = basis_, .result = result_               \
+    }
+const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES] = {
+    FILE_CLAUSE("GRAPH-01", "a node reads inputs of the graph and outputs of nodes before it; one node writes an edge",
+                "DML_GRAPH_DESC", "IntermediateEdges", TS_STATED, TS_RESULT_INVALID),
+    FILE_CLAUSE("GRAPH-02", "policy: tensors that an edge connects have the same DataType",
+                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_DECIDED, TS_RESULT_WARNING),
+    FILE_CLAUSE("GRAPH-03",
+                "policy: tensors that an edge connects have the same sizes but for ones, and the same strides",
+                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_DECIDED, TS_RESULT_WARNING),
+    FILE_CLAUSE("GRAPH-04", "tensors that an edge connects have the same TotalTensorSizeInBytes",
+                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_IMPLEMENTED, TS_RESULT_INVALID),
+    FILE_CLAUSE("GRAPH-05", "a constant has as many bytes as the tensor that reads it",
+                "DML_CONSTANT_DATA_GRAPH_NODE_DESC", "DataSize", TS_DECIDED, TS_RESULT_INVALID),
+    FILE_CLAUSE("BIND-01", "a resource of the model is bound to every tensor of the descriptor, and to nothing else",
+                "IDMLBindingTable::BindInputs", "bindings", TS_STATED, TS_RESULT_BIND_ERROR),
+};
+
 const ts_clause *operator_clause(const ts_operator *op, const char *id)
 {
     const ts_clause *clause = find_clause(op->clauses, op->clause_count, id);
     clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
     clause = clause ? clause : find_clause(&operator_range_clause, 1, id);
-    return clause ? clause : find_clause(&operator_count_clause, 1, id);
+    clause = clause ? clause : find_clause(&operator_count_clause, 1, id);
+    return clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
 }
 
 unsigned operator_ir_tensors(const ts_operator *op)

@@ -321,6 +321,11 @@ extern const ts_clause operator_range_clause;
 /* The clause that lists in a file break if their lengths contradict each other. */
 extern const ts_clause operator_count_clause;
 
+/* The clauses of what a file says around its descriptors: edges of graphs, and resources that are bound. They apply to
+   every operator and are in no operator's list. */
+#define OPERATOR_FILE_CLAUSES 6
+extern const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES];
+
 /* Append the violations of another report. */
 void operator_add_report(ts_report *report, const ts_report *other);
 
@@ -343,7 +348,7 @@ const ts_support_row *operator_support_row(const ts_operator *op, ts_level level
 /* Is a violation of this clause among those stored? */
 bool operator_reports(const ts_report *report, const char *clause);
 
-/* A clause by id, the operator's own, its specification's or operator_range_clause, or NULL. */
+/* A clause by id, the operator's own, its specification's, or one of those that are in no operator's list; or NULL. */
 const ts_clause *operator_clause(const ts_operator *op, const char *id);
 
 /* The lowest level whose row accepts the types and dimension counts of all present tensors; false if none does.

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The layers of an IR that are not judged, by type and opset. */
+#include "harness/base/text.h"
+#include "harness/base/visible.h"
+#include "harness/check/check_print.h"
+
+#include <stdio.h>
+
+/* "5 Convolution (opset1)" */
+static void add_kind(text *t, const check_layer_kind *kind)
+{
+    text_format(t, "%zu ", kind->count);
+    text_visible(t, kind->type);
+    text_add(t, kind->opset[0] ? " (" : "");
+    text_visible(t, kind->opset);
+    text_add(t, kind->opset[0] ? ")" : "");
+}
+
+static void print_text(check_printer *p, const check_item *item)
+{
+    const check_layers *l = item->layers;
+    text t = { 0 };
+    for (size_t i = 0; i < l->count; ++i) {
+        text_add(&t, i ? ", " : "");
+        add_kind(&t, &l->list[i]);
+    }
+    if (l->total > l->named)
+        text_format(&t, ", and %zu of other types", l->total - l->named);
+    visible_print(p->to, "%s%s: %zu layer%s not judged: %s\n", p->items ? "\n" : "", item->file, l->total,
+                  l->total == 1 ? " is" : "s are", t.data ? t.data : "");
+    text_free(&t);
+}
+
+static void print_json(check_printer *p, const check_item *item)
+{
+    const check_layers *l = item->layers;
+    fputs(p->results++ ? ",\n{\"file\":" : "\n{\"file\":", p->to);
+    text_print_json(p->to, item->file);
+    fprintf(p->to, ",\"status\":\"" CHECK_NOT_JUDGED "\",\"count\":%zu,\"layers\":[", l->total);
+    for (size_t i = 0; i < l->count; ++i) {
+        fputs(i ? ",{\"type\":" : "{\"type\":", p->to);
+        text_print_json(p->to, l->list[i].type);
+        if (l->list[i].opset[0]) {
+            fputs(",\"opset\":", p->to);
+            text_print_json(p->to, l->list[i].opset);
+        }
+        fprintf(p->to, ",\"count\":%zu,\"line\":%zu,\"column\":%zu}", l->list[i].count, l->list[i].place.line,
+                l->list[i].place.column);
+    }
+    fputs("]}", p->to);
+}
+
+static void print_sarif(check_printer *p, const check_item *item)
+{
+    const check_layers *l = item->layers;
+    for (size_t i = 0; i < l->count; ++i) {
+        text t = { 0 };
+        add_kind(&t, &l->list[i]);
+        text_add(&t, l->list[i].count == 1 ? ": the layer is not judged" : ": the layers are not judged");
+        check_print_sarif_note(p, item, CHECK_NOT_JUDGED, t.data ? t.data : "", l->list[i].place);
+        text_free(&t);
+    }
+}
+
+void check_print_layers(check_printer *p, const check_item *item)
+{
+    switch (p->format) {
+    case CHECK_TEXT: print_text(p, item); break;
+    case CHECK_JSON: print_json(p, item); break;
+    case CHECK_SARIF: print_sarif(p, item); break;
+    case CHECK_QUIET: break;
+    }
+}

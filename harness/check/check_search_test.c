@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Suggestions for operators that are checked only: the nearest change that the checker accepts. */
+#include "harness/check/check.h"
+#include "harness/check/check_search.h"
+#include "reference/operators.h"
+
+#include <stdarg.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+static char said[512];
+static bool directly; /* call the search even where the clause declares a suggestion */
+
+/* What is suggested for the first violation of a clause. */
+static const char *suggested(const char *op, const char *desc, const char *clause)
+{
+    ts_descriptor d;
+    ts_report report;
+    error e;
+    json_t *json = json_loads(desc, 0, NULL);
+    assert_non_null(json);
+    if (!descriptor_from_json(operators_find_known(op), json, &d, NULL, &e))
+        fail_msg("%s", e.text);
+    json_decref(json);
+    memset(&report, 0, sizeof report);
+    d.op->check(&d, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        if (strcmp(report.items[i].clause, clause) == 0) {
+            ts_suggestion out = { .text = said, .size = sizeof said };
+            said[0] = 0;
+            if (directly)
+                check_search(&d, &report.items[i], &out);
+            else
+                check_suggest(&d, &report.items[i], said, sizeof said);
+            return said;
+        }
+    }
+    fail_msg("%s is not broken", clause);
+    return "";
+}
+
+#define GEMM(a, b, out, more)                                                                                          \
+    "{\"ATensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":" a "},\"BTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":" b       \
+    "},\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":" out                                                      \
+    "},\"TransA\":0,\"TransB\":0,\"Alpha\":1,\"Beta\":1" more "}"
+
+static void one_field_is_changed(void **state)
+{
+    (void)state;
+    assert_string_equal(suggested("dml.gemm", GEMM("[1,1,2,3]", "[1,1,3,4]", "[1,1,2,5]", ""), "OP-09"),
+                        "OutputTensor.Sizes[3] = 4");
+    assert_string_equal(suggested("dml.gemm",
+                                  GEMM("[1,1,2,3]", "[1,1,3,4]", "[1,1,2,4]",
+                                       ",\"FusedActivation\":"
+                                       "{\"Type\":\"ACTIVATION_ELU\"}"),
+                                  "OP-10"),
+                        "FusedActivation with all of its attributes and no tensor");
+    assert_string_equal(
+        suggested("dml.element_wise_add",
+                  "{\"ATensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2]},\"BTensor\":{\"DataType\":"
+                  "\"FLOAT16\",\"Sizes\":[2]},\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2]}}",
+                  "OP-06"),
+        "BTensor of type FLOAT32");
+    assert_string_equal(
+        suggested("dml.reverse_subsequences",
+                  "{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2,3]},\"SequenceLengthsTensor\":"
+                  "{\"DataType\":\"UINT32\",\"Sizes\":[2,1]},\"OutputTensor\":{\"DataType\":\"FLOAT32\","
+                  "\"Sizes\":[2,3]},\"Axis\":7}",
+                  "OP-10"),
+        "Axis = 1");
+}
+
+/* Where no single field makes the call legal, two do: each of them alone would differ from the other. */
+static void two_fields_are_changed(void **state)
+{
+    (void)state;
+    directly = true;
+    assert_string_equal(suggested("dml.activation_relu",
+                                  "{\"InputTensor\":{\"DataType\":\"UINT8\",\"Sizes\":[2]},\"OutputTensor\":{"
+                                  "\"DataType\":\"UINT8\",\"Sizes\":[2]}}",
+                                  "OP-03"),
+                        "InputTensor of type FLOAT32 and OutputTensor of type FLOAT32");
+    directly = false;
+}
+
+/* Where other violations remain, the change mends this one and breaks nothing else. */
+static void other_violations_remain(void **state)
+{
+    (void)state;
+    assert_string_equal(suggested("dml.gemm",
+                                  GEMM("[1,1,2,3]", "[1,1,3,4]", "[1,1,2,5]",
+                                       ",\"FusedActivation\":"
+                                       "{\"Type\":\"ACTIVATION_ELU\"}"),
+                                  "OP-09"),
+                        "OutputTensor.Sizes[3] = 4");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_field_is_changed),
+        cmocka_unit_test(two_fields_are_changed),
+        cmocka_unit_test(other_violations_remain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
