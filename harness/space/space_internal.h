@@ -78,6 +78,9 @@ typedef struct filter {
 
 struct space {
     char *op, *test;
+    const space *texts; /* whose texts are borrowed where they are the same; only while axes and aliases are added */
+    uint64_t borrowed;  /* the axes whose texts are borrowed, */
+    uint32_t borrowed_aliases;
     size_t axis_count;
     space_axis axes[SPACE_MAX_AXES];
     bool is_length[SPACE_MAX_AXES];
