@@ -223,7 +223,9 @@ case_file *casefile_load(const char *path, error *e)
     bool draws = false;
     for (size_t i = 0; fine && i < f->test_count; ++i)
         draws = draws || f->tests[i].draw;
-    if (!draws) {
+    if (draws) {
+        sandbox_collect_rarely(box);
+    } else {
         sandbox_free(box);
         if (f)
             f->box = NULL;

@@ -25,6 +25,7 @@ struct case_draw {
     uint64_t key;       /* of the same and the seed */
     random_source random;
     int function, generator, classes; /* references: the function, its arguments */
+    int slots[SPACE_MAX_AXES];        /* the axes that the function returned last, in the order of its table */
 };
 
 /* ---- drawing ---- */
@@ -89,11 +90,25 @@ static void store_value(lua_State *L, const space_axis *axis, expr_value *value)
     }
 }
 
+/* The slot of the nth name that the function returned, or -1. A function mostly returns the names of the last call, in
+   the same order. */
+static int slot_named(case_draw *d, unsigned nth, const char *name)
+{
+    const int guess = nth < SPACE_MAX_AXES ? d->slots[nth] : 0;
+    if (strcmp(space_axis_at(d->space, (size_t)guess)->name, name) == 0)
+        return guess;
+    const int slot = space_axis_named(d->space, name);
+    if (slot >= 0 && nth < SPACE_MAX_AXES)
+        d->slots[nth] = slot;
+    return slot;
+}
+
 /* In protected mode: call the function with r and the values of the class axes, and store what it returns. */
 static int protected_draw(lua_State *L)
 {
     const request *q = lua_touserdata(L, 1);
-    const case_draw *d = q->draw;
+    case_draw *d = q->draw;
+    unsigned nth = 0;
     lua_rawgeti(L, LUA_REGISTRYINDEX, d->function);
     lua_rawgeti(L, LUA_REGISTRYINDEX, d->generator);
     lua_rawgeti(L, LUA_REGISTRYINDEX, d->classes);
@@ -110,7 +125,7 @@ static int protected_draw(lua_State *L)
         return luaL_error(L, "draw returns a table of axes and their values, or nil to draw again, not a %s",
                           luaL_typename(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        const int slot = lua_type(L, -2) == LUA_TSTRING ? space_axis_named(d->space, lua_tostring(L, -2)) : -1;
+        const int slot = lua_type(L, -2) == LUA_TSTRING ? slot_named(d, nth++, lua_tostring(L, -2)) : -1;
         if (slot < 0 || space_axis_at(d->space, (size_t)slot)->position || (q->class_slots >> slot & 1))
             return luaL_error(L, "draw returns a value of '%s', which is %s",
                               lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?",

@@ -2,6 +2,7 @@
 #include "harness/casefile/casefile_facts.h"
 
 #include "harness/casefile/casebuild.h"
+#include "harness/casefile/casefile_internal.h"
 #include "harness/model/copy_loops.h"
 #include "reference/operators.h"
 
@@ -65,12 +66,14 @@ enum {
 typedef struct fact {
     fact_kind kind;
     unsigned tensor;
+    bool borrowed; /* its name is that of the family's first test */
 } fact;
 
 struct case_facts {
     expr_facts public;
     const case_test *test;
-    expr_name *names; /* room for as many as the operator can have */
+    const struct case_facts *first; /* of the family's first test, or NULL; only while names are added */
+    expr_name *names;               /* room for as many as the operator can have */
     fact *facts;
     casebuild *build; /* these two are made when the first fact is computed */
     space_cursor *cursor;
@@ -203,10 +206,14 @@ static bool add_fact(struct case_facts *f, const char *of, const char *word, fac
     snprintf(name, sizeof name, "%s.%s", of, word);
     if (has_alias(f->test, name))
         return true;
-    const bool vector = kind < FACT_VECTORS;
-    f->facts[f->public.count] = (fact){ kind, tensor };
-    f->names[f->public.count] = (expr_name){ .name = strdup(name), .vector = vector, .per = vector ? per : -1 };
-    return f->names[f->public.count++].name != NULL;
+    const size_t place = f->public.count++;
+    const bool vector = kind < FACT_VECTORS,
+               borrowed = f->first && place < f->first->public.count && strcmp(f->first->names[place].name, name) == 0;
+    f->facts[place] = (fact){ kind, tensor, borrowed };
+    f->names[place] = (expr_name){ .name = borrowed ? f->first->names[place].name : strdup(name),
+                                   .vector = vector,
+                                   .per = vector ? per : -1 };
+    return f->names[place].name != NULL;
 }
 
 /* Does a tensor of indices choose elements? */
@@ -239,6 +246,8 @@ bool case_facts_add(case_test *t, error *e)
     if (!(t->facts = f))
         return error_set(e, "out of memory");
     f->test = t;
+    const case_test *first = casefile_first_of_family(t);
+    f->first = first ? first->facts : NULL;
     const size_t most = t->file->op->tensor_count * FACT_WORDS + COPY_WORDS;
     f->names = malloc(most * sizeof *f->names);
     f->facts = malloc(most * sizeof *f->facts);
@@ -259,7 +268,8 @@ void case_facts_free(struct case_facts *f)
     if (!f)
         return;
     for (size_t i = 0; i < f->public.count; ++i)
-        free((void *)(uintptr_t)f->names[i].name);
+        if (!f->facts[i].borrowed)
+            free((void *)(uintptr_t)f->names[i].name);
     free(f->names);
     free(f->facts);
     free(f->public.cache);

@@ -66,6 +66,9 @@ bool casefile_values(loader *l, const declared_axis *a, int line, value_list *va
 /* Each reads its part of the record, which is on top of the stack. */
 bool casefile_read_axes(loader *l);
 bool casefile_read_test(loader *l, int record, case_test *t);
+
+/* The first test of the same family before t that is not made of examples, or NULL. It has the same axes. */
+const case_test *casefile_first_of_family(const case_test *t);
 /* The words of a drawn test; the definition is on top of the stack. */
 bool casefile_read_draw(loader *l, int line, case_test *t);
 /* After the bindings are read: do the class axes of a drawn test decide which cases a backend supports? */

@@ -254,6 +254,14 @@ static bool read_inside(loader *l, int line, const char *clauses, case_test *t)
     return true;
 }
 
+const case_test *casefile_first_of_family(const case_test *t)
+{
+    const case_test *first = t->file->tests;
+    while (first < t && (first->family != t->family || first->kind == CASE_EXAMPLES))
+        ++first;
+    return first < t ? first : NULL;
+}
+
 bool casefile_read_test(loader *l, int record, case_test *t)
 {
     lua_State *L = l->lua;
@@ -306,6 +314,8 @@ bool casefile_read_test(loader *l, int record, case_test *t)
     t->space = space_new(l->file->op->name, name);
     if (!t->space)
         return error_set(l->e, "out of memory");
+    const case_test *first = casefile_first_of_family(t);
+    space_share_texts(t->space, first ? first->space : NULL);
     if (!add_axes(l, t, line) || !add_predicates(l, record, t, line))
         return false;
     if (drawn)

@@ -17,6 +17,8 @@
 /* The number of instructions between two checks of the budget: the cost is negligible, and a script stops quickly. */
 #define STEP_GRAIN 1000
 
+#define COLLECT_AT 1000 /* per cent of the memory in use after a collection: then the next one begins */
+
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size)
@@ -188,6 +190,11 @@ void sandbox_refill(sandbox *s, uint64_t steps)
     s->steps = s->step_limit = steps;
     if (steps && (exhausted || lua_gethookcount(s->lua) == 0))
         lua_sethook(s->lua, count_steps, LUA_MASKCOUNT, steps < STEP_GRAIN ? (int)steps : STEP_GRAIN);
+}
+
+void sandbox_collect_rarely(sandbox *s)
+{
+    lua_gc(s->lua, LUA_GCINC, COLLECT_AT, 0, 0);
 }
 
 void sandbox_close(sandbox *s)

@@ -27,6 +27,10 @@ typedef struct sandbox {
 bool sandbox_open(sandbox *s, size_t memory, uint64_t steps, error *e);
 void sandbox_close(sandbox *s);
 
+/* From now on, let much garbage gather before it is collected. For functions that are called often and make many small
+   tables, beside much that stays: every collection visits all of it. */
+void sandbox_collect_rarely(sandbox *s);
+
 /* Allow `steps` instructions from now on. */
 void sandbox_refill(sandbox *s, uint64_t steps);
 

@@ -55,12 +55,14 @@ static size_t rounded(uint64_t bytes)
     return ((size_t)bytes + step - 1) / step * step;
 }
 
-/* Take the smallest spare memory that has room and is not far too large. */
+/* Take the smallest spare memory that has room and is not far too large. What a slot has at first is for all small
+   tensors. */
 static bool take_spare(arena *a, arena_slot *s, uint64_t bytes)
 {
     size_t best = a->spare_count;
     for (size_t i = 0; i < a->spare_count; ++i)
-        if (a->spare[i].capacity >= bytes && a->spare[i].capacity / MAX_EXCESS <= bytes &&
+        if (a->spare[i].capacity >= bytes &&
+            (a->spare[i].capacity / MAX_EXCESS <= bytes || a->spare[i].capacity == FIRST_CAPACITY) &&
             (best == a->spare_count || a->spare[i].capacity < a->spare[best].capacity))
             best = i;
     if (best == a->spare_count)
@@ -70,11 +72,25 @@ static bool take_spare(arena *a, arena_slot *s, uint64_t bytes)
     return true;
 }
 
+/* Keep the memory of a slot as spare memory, or release it if there is no room to note it. */
+static void set_aside(arena *a, arena_slot *s)
+{
+    if (!array_reserve(&a->spare, &a->spare_capacity, a->spare_count + 1, sizeof *a->spare)) {
+        release(a, s);
+        return;
+    }
+    a->spare[a->spare_count++] = *s;
+    memset(s, 0, sizeof *s);
+}
+
 static bool grow(arena *a, arena_slot *s, uint64_t bytes, error *e)
 {
-    release(a, s);
+    if (s->capacity == FIRST_CAPACITY) /* the next small tensor of this slot needs it again */
+        set_aside(a, s);
+    else
+        release(a, s);
     a->untrimmed |= bytes > FIRST_CAPACITY;
-    if (bytes > FIRST_CAPACITY && take_spare(a, s, bytes))
+    if (take_spare(a, s, bytes))
         return true;
     const size_t capacity = rounded(bytes);
     s->golden = platform_map_guarded(capacity);
@@ -141,17 +157,6 @@ bool arena_reserve_at(arena *a, size_t slot, uint64_t bytes, size_t alignment, u
 void arena_forget(arena *a, size_t slot)
 {
     release(a, &a->slots[slot]);
-}
-
-/* Keep the memory of a slot as spare memory, or release it if there is no room to note it. */
-static void set_aside(arena *a, arena_slot *s)
-{
-    if (!array_reserve(&a->spare, &a->spare_capacity, a->spare_count + 1, sizeof *a->spare)) {
-        release(a, s);
-        return;
-    }
-    a->spare[a->spare_count++] = *s;
-    memset(s, 0, sizeof *s);
 }
 
 void arena_trim(arena *a)

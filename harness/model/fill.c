@@ -81,13 +81,20 @@ static uint64_t injective_bits(uint32_t dtype, uint64_t position)
     }
 }
 
-static uint64_t stretch_bits(uint64_t position, uint64_t key)
+#define STRETCH 32 /* elements that are alike */
+
+/* What the elements of a stretch are made of, and how: x % 4. */
+static uint64_t stretch_of(uint64_t position, uint64_t key)
 {
-    const uint64_t whole = fill_mix(key ^ UINT64_C(0xD1B54A32D192ED03)), stretch = whole % 8 == 0 ? 0 : position / 32;
-    const uint64_t x = fill_mix(whole + stretch * UINT64_C(0x9E3779B97F4A7C15)), kind = x % 4;
-    if (kind == 0)
-        return 0;
-    return fill_mix(kind == 1 ? x : x + position);
+    const uint64_t whole = fill_mix(key ^ UINT64_C(0xD1B54A32D192ED03)),
+                   stretch = whole % 8 == 0 ? 0 : position / STRETCH;
+    return fill_mix(whole + stretch * UINT64_C(0x9E3779B97F4A7C15));
+}
+
+static inline uint64_t stretch_element(uint64_t x, uint64_t position)
+{
+    const uint64_t kind = x % 4;
+    return kind == 0 ? 0 : fill_mix(kind == 1 ? x : x + position);
 }
 
 /* The bits of one element, and others above them. */
@@ -97,7 +104,7 @@ static inline uint64_t wide_element(fill f, uint32_t dtype, uint64_t position, u
     switch (f) {
     case FILL_BITS: return fill_mix(key + position * UINT64_C(0x9E3779B97F4A7C15)) & kept;
     case FILL_SPECIAL: return special_bits(dtype, position);
-    case FILL_STRETCHES: return stretch_bits(position, key) & kept;
+    case FILL_STRETCHES: return stretch_element(stretch_of(position, key), position) & kept;
     case FILL_INVERTED:
         return injective_bits(dtype, position) ^ UINT64_C(1)
                                                      << (dtype == TS_BOOLEAN ? 0 : 8 * tensor_element_bytes(dtype) - 1);
@@ -120,14 +127,24 @@ static inline __attribute__((always_inline)) void fill_constant(fill f, size_t s
         value_store_bytes(to + i * size, wide_element(f, dtype, i, key), size);
 }
 
+/* The same for a type that is constant, too. Signed and unsigned integers have the same bits. */
 static inline __attribute__((always_inline)) void fill_elements(fill f, uint32_t dtype, unsigned char *to,
                                                                 uint64_t count, uint64_t key)
 {
-    switch (tensor_element_bytes(dtype)) {
-    case 1: fill_constant(f, 1, dtype, to, count, key); break;
-    case 2: fill_constant(f, 2, dtype, to, count, key); break;
-    case 4: fill_constant(f, 4, dtype, to, count, key); break;
-    case 8: fill_constant(f, 8, dtype, to, count, key); break;
+    switch (dtype) {
+    case TS_FLOAT16: fill_constant(f, 2, TS_FLOAT16, to, count, key); break;
+    case TS_BFLOAT16: fill_constant(f, 2, TS_BFLOAT16, to, count, key); break;
+    case TS_FLOAT32: fill_constant(f, 4, TS_FLOAT32, to, count, key); break;
+    case TS_FLOAT64: fill_constant(f, 8, TS_FLOAT64, to, count, key); break;
+    case TS_BOOLEAN: fill_constant(f, 1, TS_BOOLEAN, to, count, key); break;
+    case TS_UINT8:
+    case TS_INT8: fill_constant(f, 1, TS_UINT8, to, count, key); break;
+    case TS_UINT16:
+    case TS_INT16: fill_constant(f, 2, TS_UINT16, to, count, key); break;
+    case TS_UINT32:
+    case TS_INT32: fill_constant(f, 4, TS_UINT32, to, count, key); break;
+    case TS_UINT64:
+    case TS_INT64: fill_constant(f, 8, TS_UINT64, to, count, key); break;
     default: break; /* a type of four bits, or none */
     }
 }
@@ -144,6 +161,28 @@ static void fill_bits(uint32_t dtype, unsigned char *to, uint64_t count, uint64_
     }
 }
 
+/* Stretch by stretch, so that what its elements are made of is computed once. */
+static inline __attribute__((always_inline)) void fill_stretches(size_t size, uint64_t kept, unsigned char *to,
+                                                                 uint64_t count, uint64_t key)
+{
+    for (uint64_t first = 0; first < count; first += STRETCH) {
+        const uint64_t x = stretch_of(first, key), end = count - first < STRETCH ? count : first + STRETCH;
+        for (uint64_t i = first; i < end; ++i)
+            value_store_bytes(to + i * size, stretch_element(x, i) & kept, size);
+    }
+}
+
+static void fill_stretched(uint32_t dtype, unsigned char *to, uint64_t count, uint64_t key)
+{
+    switch (tensor_element_bytes(dtype)) {
+    case 1: fill_stretches(1, dtype == TS_BOOLEAN ? 1 : UINT64_MAX, to, count, key); break;
+    case 2: fill_stretches(2, UINT64_MAX, to, count, key); break;
+    case 4: fill_stretches(4, UINT64_MAX, to, count, key); break;
+    case 8: fill_stretches(8, UINT64_MAX, to, count, key); break;
+    default: break;
+    }
+}
+
 void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
 {
     const size_t size = tensor_element_bytes(dtype);
@@ -152,7 +191,7 @@ void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
     switch (f) {
     case FILL_BITS: fill_bits(dtype, to, count, key); break;
     case FILL_SPECIAL: fill_elements(FILL_SPECIAL, dtype, to, count, key); break;
-    case FILL_STRETCHES: fill_elements(FILL_STRETCHES, dtype, to, count, key); break;
+    case FILL_STRETCHES: fill_stretched(dtype, to, count, key); break;
     case FILL_INVERTED: fill_elements(FILL_INVERTED, dtype, to, count, key); break;
     default: fill_elements(FILL_INJECTIVE, dtype, to, count, key); break;
     }

@@ -451,7 +451,8 @@ static bool add_failures(bisection *x, error *e)
     if (!phase->begin(phase->sink.context, e))
         return false;
     for (size_t i = 0; i < phase->plan->item_count; ++i)
-        if (!store_each_finding(phase->store, (int64_t)i + 1, FAILURES, add_failure, x, e) || x->failed)
+        if (run_item_has_findings(&phase->items[i]) &&
+            (!store_each_finding(phase->store, (int64_t)i + 1, FAILURES, add_failure, x, e) || x->failed))
             return false;
     return phase->done(phase->sink.context, e);
 }

@@ -323,7 +323,7 @@ bool reduce_findings(const rerun_phase *phase, error *e)
     const pool_sink sink = { .context = &x, .begin_replay = begin_replay, .replayed = replayed, .tick = tick };
     bool fine = true;
     for (x.item = 0; fine && x.item < phase->plan->item_count; ++x.item)
-        if (space_is_covering(phase->plan->items[x.item].test->space))
+        if (space_is_covering(phase->plan->items[x.item].test->space) && run_item_has_findings(&phase->items[x.item]))
             fine = store_each_finding(phase->store, (int64_t)x.item + 1, FINDINGS, add_finding, &x, e) &&
                    (!x.failed || error_set(e, "out of memory"));
     for (size_t i = 0; fine && i < x.count; ++i) {

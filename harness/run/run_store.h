@@ -20,6 +20,12 @@ typedef struct run_item {
     retained retained[RETAINED_KINDS];
 } run_item;
 
+/* Has the run file findings of the test? To ask here is far cheaper than to ask the file, test by test. */
+static inline bool run_item_has_findings(const run_item *item)
+{
+    return item->retained[RETAINED_FAILING].count > 0 || item->retained[RETAINED_WAIVED].count > 0;
+}
+
 /* The facts that describe a run. */
 typedef struct run_facts {
     const run_options *options;

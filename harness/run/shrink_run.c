@@ -92,7 +92,7 @@ static bool choose_all(shrinking_run *x, error *e)
         for (unsigned drawn = 2; drawn-- > 0;)
             for (x->item = 0; x->item < x->phase->plan->item_count && x->count < ALL; ++x->item)
                 if ((x->phase->plan->items[x->item].test->draw != NULL) == (drawn == 1) &&
-                    !choose_of_test(x, round ? FURTHER : 1, e))
+                    run_item_has_findings(&x->phase->items[x->item]) && !choose_of_test(x, round ? FURTHER : 1, e))
                     return false;
     return true;
 }

@@ -21,15 +21,19 @@ void space_free(space *s)
     if (!s)
         return;
     for (size_t i = 0; i < s->axis_count; ++i) {
+        free((void *)(uintptr_t)s->axes[i].values);
+        if (s->borrowed >> i & 1)
+            continue;
         free((void *)(uintptr_t)s->axes[i].name);
         free((void *)(uintptr_t)s->axes[i].description);
-        free((void *)(uintptr_t)s->axes[i].values);
         for (size_t k = 0; k < s->axes[i].symbol_count; ++k)
             free((void *)(uintptr_t)s->axes[i].symbols[k]);
         free((void *)(uintptr_t)s->axes[i].symbols);
         free((void *)(uintptr_t)s->axes[i].symbol_values);
     }
     for (size_t i = 0; i < s->scope.alias_count; ++i) {
+        if (s->borrowed_aliases >> i & 1)
+            continue;
         free((void *)(uintptr_t)s->aliases[i].name);
         free((void *)(uintptr_t)s->aliases[i].text);
     }
@@ -59,6 +63,53 @@ static void *copy(const void *from, size_t bytes)
     return to;
 }
 
+void space_share_texts(space *s, const space *other)
+{
+    s->texts = other;
+}
+
+static bool same_texts(const space_axis *a, const space_axis *b)
+{
+    bool same = strcmp(a->name, b->name) == 0 && !a->description == !b->description &&
+                (!a->description || strcmp(a->description, b->description) == 0) && !a->symbols == !b->symbols;
+    if (!same || !a->symbols)
+        return same;
+    same = a->symbol_count == b->symbol_count &&
+           memcmp(a->symbol_values, b->symbol_values, a->symbol_count * sizeof *a->symbol_values) == 0;
+    for (size_t i = 0; same && i < a->symbol_count; ++i)
+        same = strcmp(a->symbols[i], b->symbols[i]) == 0;
+    return same;
+}
+
+/* Give an axis the texts of `axis`: those of another space, or copies. */
+static void take_texts(space *s, size_t slot, const space_axis *axis)
+{
+    space_axis *a = &s->axes[slot];
+    const space_axis *other = s->texts && slot < s->texts->axis_count ? &s->texts->axes[slot] : NULL;
+    if (other && same_texts(axis, other)) {
+        a->name = other->name;
+        a->description = other->description;
+        a->symbols = other->symbols;
+        a->symbol_values = other->symbol_values;
+        a->symbol_count = other->symbol_count;
+        s->borrowed |= UINT64_C(1) << slot;
+        return;
+    }
+    a->name = strdup(axis->name);
+    a->description = axis->description ? strdup(axis->description) : NULL;
+    a->symbols = NULL;
+    a->symbol_values = NULL;
+    a->symbol_count = 0;
+    if (axis->symbols) {
+        const char **symbols = calloc(axis->symbol_count, sizeof *symbols);
+        for (size_t i = 0; symbols && i < axis->symbol_count; ++i)
+            symbols[i] = strdup(axis->symbols[i]);
+        a->symbols = symbols;
+        a->symbol_values = copy(axis->symbol_values, axis->symbol_count * sizeof *axis->symbol_values);
+        a->symbol_count = axis->symbol_count;
+    }
+}
+
 bool space_add_axis(space *s, const space_axis *axis, error *e)
 {
     if (s->axis_count == SPACE_MAX_AXES)
@@ -73,20 +124,8 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
     size_t slot = s->axis_count;
     space_axis *a = &s->axes[slot];
     *a = *axis;
-    a->name = strdup(axis->name);
-    a->description = axis->description ? strdup(axis->description) : NULL;
     a->values = copy(axis->values, axis->count * sizeof *axis->values);
-    a->symbols = NULL;
-    a->symbol_values = NULL;
-    a->symbol_count = 0;
-    if (axis->symbols) {
-        const char **symbols = calloc(axis->symbol_count, sizeof *symbols);
-        for (size_t i = 0; symbols && i < axis->symbol_count; ++i)
-            symbols[i] = strdup(axis->symbols[i]);
-        a->symbols = symbols;
-        a->symbol_values = copy(axis->symbol_values, axis->symbol_count * sizeof *axis->symbol_values);
-        a->symbol_count = axis->symbol_count;
-    }
+    take_texts(s, slot, axis);
     s->axis_count++;
     s->group_of[slot] = -1;
     if (axis->per != SPACE_SCALAR) {
@@ -133,9 +172,16 @@ bool space_add_alias(space *s, const char *name, const char *text, error *e)
 {
     if (s->scope.alias_count == SPACE_MAX_ALIASES)
         return error_usage(e, "%s:%s: more than %d aliases", s->op, s->test, SPACE_MAX_ALIASES);
-    expr_alias *alias = &s->aliases[s->scope.alias_count++];
-    *alias = (expr_alias){ strdup(name), strdup(text) };
+    const size_t place = s->scope.alias_count++;
+    expr_alias *alias = &s->aliases[place];
+    const expr_alias *other = s->texts && place < s->texts->scope.alias_count ? &s->texts->aliases[place] : NULL;
     s->scope.aliases = s->aliases;
+    if (other && strcmp(other->name, name) == 0 && strcmp(other->text, text) == 0) {
+        *alias = *other;
+        s->borrowed_aliases |= UINT32_C(1) << place;
+        return true;
+    }
+    *alias = (expr_alias){ strdup(name), strdup(text) };
     return alias->name && alias->text ? true : error_set(e, "out of memory");
 }
 

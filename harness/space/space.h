@@ -60,6 +60,10 @@ struct text; /* harness/base/text.h */
 space *space_new(const char *op, const char *test);
 void space_free(space *s);
 
+/* Borrow the texts of axes and aliases that `other` has in the same place: names, descriptions and names of values. The
+   tests of a family have the same axes, and there are thousands of tests. `other` must not be freed while s is used. */
+void space_share_texts(space *s, const space *other);
+
 /* Add an axis; its slot is the number of axes added before. A length axis must be added before its vector axes. */
 bool space_add_axis(space *s, const space_axis *axis, error *e);
 

@@ -19,6 +19,7 @@ uint32_t space_group_length(const space *s, const space_block *b, const space_gr
 
 void space_block_free(space_block *b)
 {
+    free(b->parts);
     free(b->checks);
     free(b->inner_values);
     for (size_t g = 0; g < SPACE_MAX_GROUPS; ++g)
@@ -319,17 +320,43 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
     return true;
 }
 
-/* Add the block of these lengths, unless it has no points. */
-static bool make_block(space *s, const int64_t *lengths, unsigned length_count, const tuple_tests *tests, error *e)
+/* The most digits that a block may have. Its lengths are set. */
+static size_t most_digits(const space *s, const space_block *b)
 {
-    bool empty;
+    size_t most = s->axis_count;
+    for (size_t g = 0; g < s->group_count; ++g)
+        most += space_group_length(s, b, &s->groups[g]);
+    return most;
+}
+
+/* Make room for what depends on the number of axes and digits. The lengths are in `lengths`. */
+static bool make_parts(const space *s, space_block *b, int64_t *lengths)
+{
+    b->lengths = lengths;
+    const size_t digits = most_digits(s, b), length_bytes = b->length_count * sizeof *b->lengths,
+                 digit_bytes = digits * sizeof *b->digits, check_bytes = (digits + 2) * sizeof *b->check_first;
+    unsigned char *at = calloc(1, digit_bytes + length_bytes + check_bytes + s->axis_count * sizeof *b->known);
+    if (!(b->parts = at))
+        return false;
+    b->digits = (space_digit *)(void *)at;
+    b->lengths = (int64_t *)(void *)(at + digit_bytes);
+    b->check_first = (unsigned *)(void *)(at + digit_bytes + length_bytes);
+    b->known = (uint8_t(*)[EXPR_MAX_LENGTH])(at + digit_bytes + length_bytes + check_bytes);
+    if (length_bytes > 0)
+        memcpy(b->lengths, lengths, length_bytes);
+    return true;
+}
+
+/* Add the block of these lengths, unless it has no points. */
+static bool make_block(space *s, int64_t *lengths, unsigned length_count, const tuple_tests *tests, error *e)
+{
+    bool empty = false;
     if (!array_reserve(&s->blocks, &s->block_capacity, s->block_count + 1, sizeof *s->blocks))
         return error_set(e, "out of memory");
     space_block *b = &s->blocks[s->block_count];
     memset(b, 0, sizeof *b);
     b->length_count = length_count;
-    memcpy(b->lengths, lengths, length_count * sizeof *lengths);
-    bool fine = fill_block(s, b, tests, &empty, e);
+    bool fine = make_parts(s, b, lengths) ? fill_block(s, b, tests, &empty, e) : error_set(e, "out of memory");
     if (!fine || empty) {
         space_block_free(b);
         return fine;

@@ -22,7 +22,7 @@ struct space_draws {
     void *context;
     uint64_t class_slots;
     unsigned class_axes[SPACE_MAX_AXES], class_axis_count;
-    int64_t *classes; /* class_count rows of class_axis_count values */
+    uint16_t *classes; /* class_count rows of class_axis_count numbers of values: there are many rows */
     size_t class_count, class_capacity;
     uint64_t count;      /* drawn points */
     expr_value **points; /* added points: a value for each axis */
@@ -89,7 +89,7 @@ static bool spread_classes(struct space_draws *d, error *e)
 {
     const size_t width = d->class_axis_count;
     uint64_t step = d->class_count * UINT64_C(618) / 1000 + 1;
-    int64_t *spread = malloc((d->class_count * width + 1) * sizeof *spread);
+    uint16_t *spread = malloc((d->class_count * width + 1) * sizeof *spread);
     if (!spread)
         return error_set(e, "out of memory");
     while (common_divisor(step, d->class_count) != 1)
@@ -121,7 +121,7 @@ static bool list_classes(space *s, struct space_draws *d, error *e)
                                (d->class_axis_count + 1) * sizeof *d->classes))
                 return error_set(e, "out of memory");
             for (unsigned a = 0; a < d->class_axis_count; ++a)
-                d->classes[d->class_count * d->class_axis_count + a] = values[d->class_axes[a]].v[0];
+                d->classes[d->class_count * d->class_axis_count + a] = (uint16_t)digit[a];
             d->class_count++;
         }
         unsigned a = d->class_axis_count;
@@ -148,6 +148,9 @@ bool space_close_drawn(space *s, uint64_t class_slots, space_drawer draw, void *
         if (class_slots >> i & 1) {
             if (s->axes[i].per != SPACE_SCALAR)
                 return error_usage(e, "%s:%s: axis '%s' of `each` is a vector", s->op, s->test, s->axes[i].name);
+            if (s->axes[i].count > SPACE_MAX_CLASSES)
+                return error_usage(e, "%s:%s: axis '%s' of `each` has more than %u values", s->op, s->test,
+                                   s->axes[i].name, SPACE_MAX_CLASSES);
             d->class_axes[d->class_axis_count++] = i;
         }
     return list_classes(s, d, e) && spread_classes(d, e);
@@ -182,13 +185,13 @@ uint64_t space_draws_points(const space *s)
 static void set_class(const space *s, expr_value *values, uint64_t index)
 {
     const struct space_draws *d = s->draws;
-    const int64_t *row = d->classes + index % d->class_count * d->class_axis_count;
+    const uint16_t *row = d->classes + index % d->class_count * d->class_axis_count;
     for (size_t i = 0; i < s->axis_count; ++i) {
         values[i].length = s->axes[i].per == SPACE_SCALAR ? 1 : SPACE_NOT_DRAWN;
         values[i].v[0] = s->axes[i].fallback;
     }
     for (unsigned a = 0; a < d->class_axis_count; ++a)
-        values[d->class_axes[a]].v[0] = row[a];
+        values[d->class_axes[a]].v[0] = s->axes[d->class_axes[a]].values[row[a]];
 }
 
 /* Draw point `index`, again and again until the predicates hold. */

@@ -93,7 +93,7 @@ static uint64_t ask_early(space_cursor *c, const space_block *b, unsigned i, uin
     for (uint64_t left = allowed; left; left &= left - 1) {
         unsigned f = (unsigned)__builtin_ctzll(left), opens;
         take(c, b, f);
-        switch (expr_decide(x, element, c->values, b->known, b->scalar_count, &opens)) {
+        switch (expr_decide(x, element, c->values, space_known(b), b->scalar_count, &opens)) {
         case EXPR_FALSE: allowed &= ~(UINT64_C(1) << f); break;
         case EXPR_TRUE: break;
         case EXPR_OPEN:

@@ -46,21 +46,29 @@ typedef struct space_check {
     unsigned level; /* from which everything that it reads is known */
 } space_check;
 
+/* Most spaces have several blocks, and a run has thousands of spaces: a block has no more room than it needs. */
 typedef struct space_block {
     uint64_t first, points;
     unsigned length_count;
-    int64_t lengths[SPACE_MAX_AXES]; /* of the length axes, in slot order */
+    int64_t *lengths; /* of the length axes, in slot order */
     space_tuples tuples[SPACE_MAX_GROUPS];
     unsigned digit_count, scalar_count; /* scalars come first, */
     unsigned inner_first, inner_count;  /* inner ones last: from this digit on, so many combinations (1: none) */
     int64_t *inner_values;              /* of each combination: as many values as there are inner digits */
-    space_digit digits[SPACE_MAX_DIGITS];
-    unsigned check_first[SPACE_MAX_DIGITS + 2]; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is
-                                                   before any digit, level l+1 after digit l */
+    space_digit *digits;
+    unsigned *check_first; /* checks of level l: [check_first[l], check_first[l+1]); level 0 is before any digit, level
+                              l+1 after digit l */
     unsigned check_count;
     space_check *checks;
-    uint8_t known[SPACE_MAX_AXES][EXPR_MAX_LENGTH]; /* the level from which each value is known; of inner axes 0 */
+    uint8_t (*known)[EXPR_MAX_LENGTH]; /* of each axis the level from which each value is known; of inner axes 0 */
+    void *parts;                       /* the memory of lengths, digits, check_first and known */
 } space_block;
+
+/* C11 adds no const to what an array of arrays holds. */
+static inline const uint8_t (*space_known(const space_block *b))[EXPR_MAX_LENGTH]
+{
+    return (const uint8_t(*)[EXPR_MAX_LENGTH])b->known;
+}
 
 /* One alternative of a query: a conjunction. */
 typedef struct filter {
@@ -70,6 +78,9 @@ typedef struct filter {
 
 struct space {
     char *op, *test;
+    const space *texts; /* whose texts are borrowed where they are the same; only while axes and aliases are added */
+    uint64_t borrowed;  /* the axes whose texts are borrowed, */
+    uint32_t borrowed_aliases;
     size_t axis_count;
     space_axis axes[SPACE_MAX_AXES];
     bool is_length[SPACE_MAX_AXES];

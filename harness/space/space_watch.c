@@ -36,7 +36,7 @@ static expr_truth ask(const space_cursor *c, const space_block *b, unsigned i, u
     const bool own = i < b->check_count;
     const unsigned last = own ? b->checks[i].level : b->inner_first;
     const int element = own ? b->checks[i].element : -1;
-    expr_truth truth = expr_decide(space_predicate(c, b, i), element, c->values, b->known, level, opens);
+    expr_truth truth = expr_decide(space_predicate(c, b, i), element, c->values, space_known(b), level, opens);
     if ((truth == EXPR_FAILED && level < last) || (truth == EXPR_OPEN && c->pending.count >= EARLY_ROOM)) {
         *opens = last; /* others may rule the point out before */
         return EXPR_OPEN;

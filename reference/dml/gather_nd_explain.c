@@ -122,7 +122,8 @@ static bool source(const void *context, explain_element *e)
     uint32_t first;
     e->via = INDICES;
     e->addresses = dml_explain_addresses(d);
-    dml_gather_nd_trace(d, e->to_coord, e->from_coord, e->via_coord, &first);
+    const dml_gather_nd n = dml_gather_nd_counts(d);
+    dml_gather_nd_trace(d, &n, e->to_coord, e->from_coord, e->via_coord, &first);
     if (!indices->data)
         return true;
     e->from = IN;

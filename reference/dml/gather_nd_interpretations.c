@@ -10,9 +10,10 @@ enum { IN, INDICES, OUT };
 static void run_zero(const ts_descriptor *d)
 {
     const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
+    const dml_gather_nd n = dml_gather_nd_counts(d);
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS];
     do {
-        if (dml_gather_nd_source(d, o, from))
+        if (dml_gather_nd_source(d, &n, o, from))
             tensor_copy_element(out, o, in, from);
         else
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
@@ -25,11 +26,12 @@ static void run_flat(const ts_descriptor *d)
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
     const size_t size = tensor_element_bytes(in->dtype);
     const uint64_t last = in->total_bytes / size - 1;
+    const dml_gather_nd n = dml_gather_nd_counts(d);
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS], at = 0;
     uint32_t first;
     do {
-        dml_gather_nd_trace(d, o, from, index, &first);
-        for (uint64_t k = 0; k < indices->sizes[indices->rank - 1]; ++k) {
+        dml_gather_nd_trace(d, &n, o, from, index, &first);
+        for (uint64_t k = 0; k < n.tuple; ++k) {
             index[indices->rank - 1] = k;
             at = dml_flat_place(in, first + (uint32_t)k, from, indices, index);
         }
