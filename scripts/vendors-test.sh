@@ -44,6 +44,9 @@ listed() {
 # The options that choose the provider, where the vendor is one.
 provider=()
 
+# How many of 100 cases the adapter may not support.
+most_unsupported=3
+
 # The operators whose tier quick is run, where it is not that of all.
 operators=()
 
@@ -57,7 +60,7 @@ quick() {
         "${sharded[@]}" "$@" "${operators[@]}" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$mode.txt" "$work/$mode.err" | cut -c 1-200 | head -n 30 || true
     # An adapter that packs tensors does not support some that are too large: at most 3 %, which is no failure.
-    [ "$status" = 0 ] || few_unsupported "$work/$mode.txt" ||
+    [ "$status" = 0 ] || few_unsupported "$work/$mode.txt" "$most_unsupported" ||
         problem "tier quick in mode $mode: status $status, expected 0: only known failures"
     says "$mode" ' failed 0, .*waived [1-9]'
     says "$mode" '^(conformant in (tier quick|what was run) except for waived failures|incomplete: the backend does not support [0-9]+ )'
@@ -73,6 +76,12 @@ says() {
 
 # The known failures of each vendor, one function per vendor.
 test_onnxruntime() {
+    quick all
+}
+
+# oneDNN refuses strides with which elements overlap.
+test_onednn() {
+    most_unsupported=5
     quick all
 }
 
@@ -126,8 +135,8 @@ status=0
     exit 77
 }
 "test_$name"
-# Compared with another backend, where the vendor is one.
-if [ "${#provider[@]}" -eq 0 ]; then
+# Compared with another backend, where the vendor is one and has these operators.
+if [ "${#provider[@]}" -eq 0 ] && [ "$name" != onednn ]; then
     status=0
     timeout 170 "$touchstone" compare -q -b cpu -b "$backend" 'dml.slice1:examples' 'dml.gather:examples' \
         >"$work/compare.txt" 2>&1 </dev/null || status=$?

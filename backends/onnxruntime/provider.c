@@ -311,7 +311,7 @@ static bool judge_profile(runtime *r, const provider *p, OrtSession *session)
 
 bool provider_proves(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model)
 {
-    static unsigned char zeros[16]; /* the one element of each tensor */
+    static const unsigned char zeros[16]; /* the one element of each tensor */
     const provider *p = r->provider;
     const uint32_t types[ONNX_MOST_TENSORS] = { dtype, index_dtype, dtype };
     OrtValue *tensors[ONNX_MOST_TENSORS] = { NULL }, *output = NULL;

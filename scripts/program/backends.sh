@@ -119,6 +119,15 @@ test_onnxruntime_reports_what_is_missing() {
     holds out '^onnxruntime .*setup-vendors.sh onnxruntime' '^    library=PATH'
     refuses 64 'library=PATH' -- touchstone run -b onnxruntime --backend-opt colour=red "${what[@]}"
     refuses 3 './text.so' -- touchstone run -b onnxruntime --backend-opt library=./text.so "${what[@]}"
+    # Of an execution provider, too; what is wrong without the library is said without it.
+    refuses 64 "'ep-lib' needs ep=NAME" -- touchstone run -b onnxruntime --backend-opt ep-lib=./text.so "${what[@]}"
+    refuses 64 'ep-opt.KEY=VALUE' -- touchstone run -b onnxruntime --backend-opt ep-opt=1 "${what[@]}"
+}
+
+test_onednn_reports_what_is_missing() {
+    HOME=$PWD XDG_CACHE_HOME='' refuses 3 'setup-vendors.sh onednn' -- touchstone run -b onednn "${what[@]}"
+    refuses 64 'library=PATH' -- touchstone run -b onednn --backend-opt colour=red "${what[@]}"
+    refuses 3 './text.so' -- touchstone run -b onednn --backend-opt library=./text.so "${what[@]}"
 }
 
 run_tests "$@"

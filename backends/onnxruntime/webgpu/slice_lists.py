@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Slice of [0,1,2] with the WebGPU provider. Arguments: starts, ends and steps as lists; each case in a process of its own,
-# because WG-4 ends it. Without arguments: the cases of WG-2, WG-3 and WG-4.
+# Slice of [0,1,2] with the WebGPU provider. Arguments: starts, ends and steps as lists. Without them: the cases of
+# WG-2, WG-3 and WG-4, each in a process of its own.
 import subprocess
 import sys
 
 import numpy as np
 import onnxruntime as ort
-from onnx import TensorProto, helper
+from onnx import helper
 
 cases = {
     "WG-2: nothing is selected; gives an element": ([0], [2**63 - 1], [-1]),
@@ -19,8 +19,8 @@ if len(sys.argv) == 1:
         print(f"{what}: status {done.returncode}, {done.stdout.strip() or done.stderr.strip().splitlines()[-1][-90:]}")
     sys.exit()
 names = ["data", "starts", "ends", "", "steps"]
-kinds = [helper.make_tensor_value_info(n, TensorProto.INT64 if n != "data" else TensorProto.FLOAT, None) for n in names if n]
-graph = helper.make_graph([helper.make_node("Slice", names, ["out"])], "g", kinds, [helper.make_tensor_value_info("out", 1, None)])
+kinds = [helper.make_tensor_value_info(n, 1 if n in ("data", "out") else 7, None) for n in names + ["out"] if n]
+graph = helper.make_graph([helper.make_node("Slice", names, ["out"])], "g", kinds[:-1], kinds[-1:])
 options = ort.SessionOptions()
 options.add_provider("WebGpuExecutionProvider", {})
 model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8).SerializeToString()

@@ -4,11 +4,11 @@ import itertools
 
 import numpy as np
 import onnxruntime as ort
-from onnx import TensorProto, helper
+from onnx import helper
 
 names = ["data", "starts", "ends", "axes", "steps"]
-inputs = [helper.make_tensor_value_info(n, TensorProto.FLOAT if n == "data" else TensorProto.INT64, None) for n in names]
-output = helper.make_tensor_value_info("output", TensorProto.FLOAT, None)
+inputs = [helper.make_tensor_value_info(n, 1 if n == "data" else 7, None) for n in names]
+output = helper.make_tensor_value_info("output", 1, None)
 graph = helper.make_graph([helper.make_node("Slice", names, ["output"])], "slice", inputs, [output])
 model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 options = ort.SessionOptions()
@@ -25,4 +25,5 @@ for sign in (1, -1):
         calls += 1
         wrong += not np.array_equal(found, data[start : end : sign * step])
     print(f"step {'> 0' if sign > 0 else '< 0'}: {wrong} of {calls} calls are wrong")
-print("[0,1,2,3,4][3:0:-1] gives", session.run(None, dict(zip(names, [np.arange(5, dtype=np.float32)] + [np.array([v]) for v in (3, 0, 0, -1)])))[0])
+feeds = [np.arange(5, dtype=np.float32)] + [np.array([value]) for value in (3, 0, 0, -1)]
+print("[0,1,2,3,4][3:0:-1] gives", session.run(None, dict(zip(names, feeds)))[0])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# WG-6: the WebGPU provider's ScatterND takes updates of a shape that does not fit. What GatherND and ScatterND do with an
-# index out of range, which is an error in ONNX's text. WG-5: GatherElements with an axis beyond the rank ends the process.
+# WG-6: the WebGPU provider's ScatterND takes updates of a shape that does not fit. What GatherND and ScatterND do with
+# an index out of range, an error in ONNX's text. WG-5: GatherElements with an axis beyond the rank ends the process.
 import numpy as np
 import onnxruntime as ort
 from onnx import helper
