@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# setup-vendors.sh [NAME...] [--remove] [--list]
+# setup-vendors.sh [NAME...|--all] [--remove] [--list]
 #
-# Downloads the libraries that some backends test (all of the table below, or only NAME), so that `touchstone run -b
-# NAME` finds them. pip downloads them as Python wheels; the script takes the libraries out of the wheels and executes
+# Downloads the libraries that some backends test (--all, the default: all of the table below; or only NAME), so that
+# `touchstone run -b NAME` finds them. pip downloads them as Python wheels; the script takes the libraries out of the wheels and executes
 # nothing of them, and Python is not needed afterwards. It checks their SHA-256 and unpacks them to
 # $XDG_CACHE_HOME/touchstone/vendors/NAME or ~/.cache/touchstone/vendors/NAME. A library that is there in the version of
 # the table is not downloaded again. onnxruntime-webgpu also has SwiftShader, a Vulkan driver that needs no GPU: npm
 # downloads the Chromium that contains it, which is neither installed nor executed. The file `environment` of its folder
-# sets what the backend onnxruntime needs to use both.
+# sets what the backend onnxruntime needs to use both. jax and mlx are environments of Python with the packages of
+# backends/NAME/packages.txt; the program `worker` of their folder is for the backend exec.
 #
 #   --remove  delete them
 #   --list    print name, version, megabytes to download, and the folder or "absent"
@@ -22,11 +23,14 @@ set -euo pipefail
 # A vendor is one row for each kind of machine (uname -s, uname -m):
 #   NAME VERSION MACHINE MEGABYTES WHEEL SHA256 LIBRARY PATTERN...
 # MEGABYTES is what is downloaded. LIBRARY is the file of the wheel that the backend opens, without the version behind
-# it: it becomes a link to the one file LIBRARY.*. The patterns (of unzip) select further files.
+# it: it becomes a link to the one file LIBRARY.*. The patterns (of unzip) select further files. WHEEL is "packages" for
+# an environment of Python.
 vendors() {
     cat <<'ROWS'
 onnxruntime 1.31.1 Linux-x86_64  24 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl 5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 onnxruntime 1.31.1 Linux-aarch64 20 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_aarch64.whl da05378364c44d4407e463982d2bf8d5e4cfea873283757e48beeb41df97b7f3 onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
+jax         0.10.2 Linux-x86_64 145 packages
+mlx         0.32.4 Linux-x86_64 28 packages
 onednn      2023.2.0 Linux-x86_64 39 onednn_cpu_gomp-2023.2.0-py2.py3-none-manylinux1_x86_64.whl 2f22a54d6a890ed14bfa185d42a4be65d8b5b1df85dc1f0f3a9abe31620416fb onednn_cpu_gomp-2023.2.0.data/data/lib/libdnnl.so.3 onednn_cpu_gomp-2023.2.0.data/data/share/doc/onednn/*
 onnxruntime-webgpu 1.27.0 Linux-x86_64 95 onnxruntime_webgpu-1.27.0-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl 142eb8bdb803c58117bf64164d201f43180bc87229cac14b590aa4ea79e0f70b onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 openvino    2026.4.1 Linux-x86_64 59 openvino-2026.4.1-22982-cp311-cp311-manylinux_2_28_x86_64.whl 2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf openvino/libs/libopenvino_c.so openvino/libs/libopenvino.so.* openvino/libs/libopenvino_intel_cpu_plugin.so openvino/libs/libopenvino_ir_frontend.so.* openvino/libs/libtbb.so.* openvino/libs/libtbbmalloc.so.* openvino/libs/libtbbbind* openvino/libs/libhwloc.so.* openvino-*.dist-info/licenses/*
@@ -45,13 +49,14 @@ for argument in "$@"; do
     case $argument in
     --remove) action=remove ;;
     --list) action=list ;;
+    --all) ;; # as without a name
     -h | --help)
         print_help
         exit 0
         ;;
     *)
         vendors | grep -q "^$argument " ||
-            die 64 "unknown argument '$argument'; expected $(vendors | cut -d ' ' -f 1 | sort -u | paste -s -d ' '), --remove and --list"
+            die 64 "unknown argument '$argument'; expected $(vendors | cut -d ' ' -f 1 | sort -u | paste -s -d ' '), --all, --remove and --list"
         names+=("$argument")
         ;;
     esac
@@ -70,6 +75,10 @@ row_of() {
 # Fetch and unpack the vendor of row_of into the folder $1.
 fetch_into() {
     local folder=$1
+    if [ "$wheel" = packages ]; then
+        fetch_packages "$folder"
+        return
+    fi
     fetch_wheel "$wheel" "$sha" "$folder" || return 1
     # No globbing here: the patterns are unzip's.
     set -f
@@ -82,6 +91,22 @@ fetch_into() {
     fi
     ln -s "$(basename "${files[0]}")" "$folder/new/$library"
     [ "$name" != onnxruntime-webgpu ] || fetch_swiftshader "$folder" || return 1
+    printf '%s\n' "$version" >"$folder/new/version"
+}
+
+# Make the environment of Python $1/new/python with its worker, for the folder $there.
+fetch_packages() {
+    local folder=$1 status=0
+    mkdir "$folder/new"
+    make_environment "$TOUCHSTONE_ROOT/backends/$name/packages.txt" "$folder/new" || status=$?
+    [ "$status" != 77 ] || exit 77
+    [ "$status" = 0 ] || return 1
+    cat >"$folder/new/worker" <<EOF
+#!/bin/sh
+# $name for the backend exec: touchstone run -b exec:$there/worker
+PYTHONPATH='$TOUCHSTONE_ROOT/backends/exec/python/src' exec '$there/python/bin/python' '$TOUCHSTONE_ROOT/backends/$name/worker.py'
+EOF
+    chmod +x "$folder/new/worker"
     printf '%s\n' "$version" >"$folder/new/version"
 }
 
@@ -141,6 +166,7 @@ for vendor in "${names[@]}"; do
     mv -T "$work/new" "$there"
     rm -rf "$work"
     run="touchstone run -b $vendor"
+    [ ! -f "$there/worker" ] || run="touchstone run -b exec:$there/worker"
     [ ! -f "$there/environment" ] ||
         run=". $there/environment; touchstone run -b onnxruntime --backend-opt ep=WebGpuExecutionProvider"
     say "$vendor $version is in $there: $run"

@@ -6,7 +6,7 @@
 import mlx.core as mx
 import numpy as np
 
-from touchstone_exec import run
+from touchstone_exec import Unsupported, run
 from touchstone_exec.arrays import Arrays, register
 
 BFLOAT16 = 14
@@ -15,6 +15,8 @@ BFLOAT16 = 14
 class Mlx(Arrays):
     def of(self, view, dtype):
         """An array with the strides of the view."""
+        if any(size > 2**31 - 1 for size in view.shape):
+            raise Unsupported  # a size has 32 bits
         if view.size == 0:
             array = mx.zeros(view.shape, getattr(mx, view.dtype.name))
         else:

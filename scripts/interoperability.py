@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page of interoperability.sh, from the JSON reports of its runs.
+
+interoperability.py ROOT RUNS      write ROOT/docs/interoperability.md and .html
+interoperability.py --check ROOT   hold the defects of the page against the vendors' pages
+"""
+
+import html
+import json
+import pathlib
+import re
+import sys
+
+PAGE = "docs/interoperability.md"
+FAILURES = (
+    "mismatch rejected-valid accepted-invalid wrote-outside read-outside modified-input nondeterministic crash hang lost"
+).split()
+DEFECT = re.compile(r"^\| *([A-Z]+-[0-9]+) *\|(.*)\|$")
+VENDORS = (
+    "onnxruntime/README.md onnxruntime/webgpu.md openvino/README.md onednn/README.md mlx/README.md jax/README.md "
+    "pytorch/README.md directml/README.md"
+).split()
+
+
+class Cell:
+    """What came of the cases of an operator and a data type."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def add(self, verdict, cases):
+        self.passed += cases if verdict == "pass" else 0
+        self.failed += cases if verdict in FAILURES else 0
+
+    @property
+    def judged(self):
+        return self.passed + self.failed
+
+    def state(self):
+        return "none" if not self.judged else "bad" if self.failed else "good"
+
+    def text(self):
+        if not self.judged:
+            return "–"
+        return f"{self.failed:,} of {self.judged:,} fail" if self.failed else f"✓ {self.passed:,}"
+
+
+def defects(root):
+    """The known failures of the vendors' pages: (page, id, what, smallest case)."""
+    found = []
+    for vendor in VENDORS:
+        for line in (root / "backends" / vendor).read_text(encoding="utf-8").splitlines():
+            match = DEFECT.match(line)
+            if match:
+                parts = [part.strip() for part in match.group(2).split(" | ")]
+                case = re.search(r"`([^`]*)`", parts[-1])
+                if len(parts) == 4 and case:
+                    found.append((vendor, match.group(1), parts[0], case.group(1)))
+    return found
+
+
+def answer(behaviour):
+    """A behaviour of a report in few words."""
+    match = re.match(r"(our decision|another known interpretation|other than our decision)(?: \((.*)\))?$", behaviour)
+    if not match:
+        return behaviour
+    kind, what = match.groups()
+    if kind == "our decision":
+        return f"{what}, as decided" if what else "as decided"
+    return what if kind.startswith("another") else f"other: {what}"
+
+
+def read(runs):
+    """The columns: name, page, report, and a cell for each operator and data type."""
+    columns = []
+    for line in (runs / "columns").read_text(encoding="utf-8").splitlines():
+        name, page = line.split("\t")
+        report = json.loads((runs / f"{name}.json").read_text(encoding="utf-8"))
+        cells = {}
+        for tally in report["tallies"]:
+            place = (tally["test"].split(":")[0], tally["dtype"])
+            cells.setdefault(place, Cell()).add(tally["verdict"], tally["cases"])
+        columns.append((name, page, report, cells))
+    return columns
+
+
+def rows(columns):
+    """The rows of the table: a title, and a cell for each column. An operator comes before its data types."""
+    places = sorted({place for *_, cells in columns for place in cells})
+    table = []
+    for operator in sorted({operator for operator, _ in places}):
+        dtypes = [dtype for one, dtype in places if one == operator]
+        sums = []
+        for *_, cells in columns:
+            total = Cell()
+            for dtype in dtypes:
+                cell = cells.get((operator, dtype), Cell())
+                total.passed += cell.passed
+                total.failed += cell.failed
+            sums.append(total)
+        table.append((operator, True, sums))
+        for dtype in dtypes:
+            table.append((dtype, False, [cells.get((operator, dtype), Cell()) for *_, cells in columns]))
+    return table
+
+
+def questions(columns):
+    """What the specifications leave open, where an implementation answered: (id, problem, answers)."""
+    found = {}
+    for index, (_, _, report, _) in enumerate(columns):
+        for entry in report["ledger"]:
+            said = sorted({answer(one["behaviour"]) for one in entry.get("behaviours", [])})
+            if said:
+                one = found.setdefault(entry["id"], (entry["problem"], [""] * len(columns)))
+                one[1][index] = "; ".join(said)
+    return [(name, problem, answers) for name, (problem, answers) in found.items()]
+
+
+def escaped(text):
+    return text.replace("|", "\\|")
+
+
+def markdown(root, columns, table, asked):
+    date = max(report["run"]["started"] for _, _, report, _ in columns)[:10]
+    lines = [
+        "# What may be relied on everywhere",
+        "",
+        f"Made on {date} by `scripts/interoperability.sh PREFIX`, which runs tier quick on every implementation that is "
+        "set up; of JAX a fortieth. [interoperability.html](interoperability.html) is the same page with colours. "
+        "[comparing.md](comparing.md) compares case by case.",
+        "",
+        "| column | version | device | cases judged | fail |",
+        "|---|---|---|---|---|",
+    ]
+    for name, page, report, _ in columns:
+        run, verdicts = report["run"], report["total"]["verdicts"]
+        failed = report["total"]["failed"]
+        lines.append(
+            f"| [{name}](../{page}) | {escaped(run['backend_version'])} | {escaped(run['backend_device'])} "
+            f"| {verdicts['pass'] + failed:,} | {failed:,} |"
+        )
+    lines += [
+        "",
+        "## Operators and data types",
+        "",
+        "`✓ N`: all of N judged cases are right, bit for bit, or refused where the specification demands it. `–`: the "
+        "implementation, or its adapter, has nothing to judge. The data types of an operator follow it.",
+        "",
+        "| | " + " | ".join(name for name, *_ in columns) + " |",
+        "|---|" + "---|" * len(columns),
+    ]
+    for title, whole, cells in table:
+        shown = f"**{title}**" if whole else f"&nbsp;&nbsp;{title}"
+        lines.append(f"| {shown} | " + " | ".join(cell.text() for cell in cells) + " |")
+    lines += ["", "## Defects", "", "Each with its smallest case; the page of the vendor has the rest.", ""]
+    lines += ["| | | smallest case |", "|---|---|---|"]
+    for vendor, name, what, case in defects(root):
+        lines.append(f"| [{name}](../backends/{vendor}) | {what} | `{case}` |")
+    lines += [
+        "",
+        "## Open questions",
+        "",
+        "What the specifications leave open, and what each implementation does. `touchstone ledger ID` has the text and "
+        "the decision. Where the adapter of an array library replaces an index out of range, the answer is the adapter's.",
+        "",
+        "| | " + " | ".join(name for name, *_ in columns) + " |",
+        "|---|" + "---|" * len(columns),
+    ]
+    for name, problem, answers in asked:
+        lines.append(f"| {name}: {escaped(problem)} | " + " | ".join(escaped(one) or "–" for one in answers) + " |")
+    return "\n".join(lines) + "\n"
+
+
+STYLE = """body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:90rem;padding:0 1rem;color-scheme:light dark}
+.scroll{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .6rem;text-align:left;
+border-bottom:1px solid #8884;vertical-align:top}thead th{position:sticky;top:0;background:Canvas}
+.good{background:#1a7f3726}.bad{background:#cf222e33;font-weight:600}.none{opacity:.75}.dtype th{font-weight:400;
+padding-left:1.5rem}code{overflow-wrap:anywhere}"""
+
+
+def page(root, columns, table, asked):
+    def cells(values, tag="td"):
+        return "".join(f"<{tag}>{html.escape(value)}</{tag}>" for value in values)
+
+    names = [name for name, *_ in columns]
+    head = f"<thead><tr><td></td>{cells(names, 'th')}</tr></thead>"
+    date = max(report["run"]["started"] for _, _, report, _ in columns)[:10]
+    out = [
+        '<!DOCTYPE html><html lang="en"><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width"><title>What may be relied on everywhere</title>',
+        f"<style>{STYLE}</style><h1>What may be relied on everywhere</h1><p>{date}</p>",
+        '<div class="scroll"><table><thead><tr><th>column</th><th>version</th><th>judged</th><th>fail</th></tr></thead>',
+    ]
+    for name, _, report, _ in columns:
+        total = report["total"]
+        judged = total["verdicts"]["pass"] + total["failed"]
+        out.append(f"<tr>{cells([name, report['run']['backend_version'], f'{judged:,}', str(total['failed'])])}</tr>")
+    out.append(f'</table></div><h2>Operators and data types</h2><div class="scroll"><table>{head}')
+    for title, whole, values in table:
+        kind = "" if whole else ' class="dtype"'
+        shown = "".join(f'<td class="{cell.state()}">{html.escape(cell.text())}</td>' for cell in values)
+        out.append(f"<tr{kind}><th>{html.escape(title)}</th>{shown}</tr>")
+    out.append("</table></div><h2>Defects</h2><div class=scroll><table>")
+    for _, name, what, case in defects(root):
+        out.append(f"<tr><th>{name}</th>{cells([what])}<td><code>{html.escape(case)}</code></td></tr>")
+    out.append(f'</table></div><h2>Open questions</h2><div class="scroll"><table>{head}')
+    for name, problem, answers in asked:
+        out.append(f"<tr><th>{name}: {html.escape(problem)}</th>{cells([one or '–' for one in answers])}</tr>")
+    return "\n".join(out) + "</table></div></html>\n"
+
+
+def check(root):
+    """0 if the page has each defect of the vendors' pages, and no other."""
+    text = (root / PAGE).read_text(encoding="utf-8")
+    stated = {tuple(one) for one in re.findall(r"^\| \[([A-Z]+-[0-9]+)\].* `([^`]*)` \|$", text, re.M)}
+    known = {(name, case) for _, name, _, case in defects(root)}
+    for name, case in sorted(known - stated):
+        print(f"{PAGE} does not have {name} with the smallest case {case}")
+    for name, case in sorted(stated - known):
+        print(f"{PAGE} has {name} with the case {case}, which no vendor's page has")
+    return 1 if stated != known else 0
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--check":
+        return check(pathlib.Path(sys.argv[2]))
+    if len(sys.argv) != 3:
+        print(__doc__, file=sys.stderr)
+        return 64
+    root, runs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    columns = read(runs)
+    table, asked = rows(columns), questions(columns)
+    (root / PAGE).write_text(markdown(root, columns, table, asked), encoding="utf-8")
+    (root / PAGE).with_suffix(".html").write_text(page(root, columns, table, asked), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
