@@ -253,7 +253,8 @@ if [ -n "$all" ]; then
     for vendor in $("$root/scripts/setup-vendors.sh" --list | cut -d ' ' -f 1 | sed 's/:$//' | sort -u); do
         # OpenVINO compiles a model for nearly each case: a twelfth of tier quick, and all that its page lists.
         sample=()
-        [ "$vendor" != openvino ] || sample=(1/12)
+        # JAX compiles each combination of shapes.
+        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; esac
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
     begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"

@@ -22,6 +22,7 @@ sharded=()
 backend=${name%%-*}
 page=$TOUCHSTONE_ROOT/backends/$backend/README.md
 [ "$backend" = "$name" ] || page=$TOUCHSTONE_ROOT/backends/$backend/${name#*-}.md
+run_on=(-b "$backend")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -37,7 +38,7 @@ listed() {
     shift
     mapfile -t queries < <(known_cases "$page" "$mode")
     rm -f "$work/$mode.run"
-    timeout 600 "$touchstone" run --shrink 0 -b "$backend" -q -o "$work/$mode.run" --max-findings 50 "$@" "${queries[@]}" \
+    timeout 600 "$touchstone" run --shrink 0 "${run_on[@]}" -q -o "$work/$mode.run" --max-findings 50 "$@" "${queries[@]}" \
         >"$work/$mode-listed.txt" 2>&1 </dev/null || true
 }
 
@@ -56,7 +57,7 @@ quick() {
     local mode=$1 waivers=$TOUCHSTONE_ROOT/backends/$backend/known.lua status=0
     [ "$mode" = all ] || waivers=$TOUCHSTONE_ROOT/backends/$backend/known-$mode.lua
     shift
-    timeout 1800 "$touchstone" run --shrink 0 -b "$backend" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
+    timeout 1800 "$touchstone" run --shrink 0 "${run_on[@]}" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
         "${sharded[@]}" "$@" "${operators[@]}" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$mode.txt" "$work/$mode.err" | cut -c 1-200 | head -n 30 || true
     # An adapter that packs tensors does not support some that are too large: at most 3 %, which is no failure.
@@ -77,6 +78,20 @@ says() {
 # The known failures of each vendor, one function per vendor.
 test_onnxruntime() {
     quick all
+}
+
+# Programs in Python for the backend exec.
+worker() {
+    run_on=(-b "exec:${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors/$name/worker" --time-limit 60s)
+    quick all
+}
+
+test_jax() {
+    worker
+}
+
+test_mlx() {
+    worker
 }
 
 # oneDNN refuses strides with which elements overlap.
@@ -135,8 +150,8 @@ status=0
     exit 77
 }
 "test_$name"
-# Compared with another backend, where the vendor is one and has these operators.
-if [ "${#provider[@]}" -eq 0 ] && [ "$name" != onednn ]; then
+# Compared with another backend, where the vendor is a library and has these operators.
+if [ "${run_on[1]}" = "$name" ] && [ "$name" != onednn ]; then
     status=0
     timeout 170 "$touchstone" compare -q -b cpu -b "$backend" 'dml.slice1:examples' 'dml.gather:examples' \
         >"$work/compare.txt" 2>&1 </dev/null || status=$?
