@@ -57,6 +57,12 @@ typedef struct check_layers {
     check_layer_kind list[CHECK_MAX_LAYER_KINDS];
 } check_layers;
 
+/* Count a layer; the opset may be NULL. Parameters, constants and results compute nothing and are not counted. */
+void check_layers_add(check_layers *l, const char *type, const char *opset, check_place place);
+
+/* The most frequent kind first. */
+void check_layers_sort(check_layers *l);
+
 /* ---- what files hold --------------------------------------------------------------------------------------- */
 
 /* One descriptor of a file. */

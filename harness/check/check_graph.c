@@ -138,7 +138,8 @@ static bool same_strides(const ts_tensor *a, const ts_tensor *b)
            memcmp(a->strides, b->strides, a->rank * sizeof a->strides[0]) == 0;
 }
 
-/* Compare a tensor with the edge that it reads. DirectML 1.15.4 compares the bytes alone (backends/directml). */
+/* Compare a tensor with the edge that it reads. DirectML 1.15.4 compares the bytes alone: it accepts
+   other types, sizes and strides, and refuses more bytes and fewer (IDMLDevice1::CompileGraph). */
 static void check_edge(check_item *item, unsigned k, const edge *from)
 {
     const ts_tensor *to = &item->d.tensors[k];

@@ -164,39 +164,6 @@ static void begin_const(parser *p, const XML_Char **attributes)
     p->current = CONST;
 }
 
-/* Count a layer that no operator judges. Parameters, constants and results compute nothing. */
-static void count_other(parser *p, const char *type, const char *opset)
-{
-    static const char *const data[] = { "Parameter", "Const", "Result" };
-    check_layers *o = &p->others;
-    check_layer_kind layer = { .count = 1 };
-    size_t i = 0;
-    for (size_t k = 0; k < sizeof data / sizeof data[0]; ++k)
-        if (strcmp(type, data[k]) == 0)
-            return;
-    snprintf(layer.type, sizeof layer.type, "%.63s", type);
-    snprintf(layer.opset, sizeof layer.opset, "%.31s", opset ? opset : "");
-    o->total++;
-    while (i < o->count && (strcmp(o->list[i].type, layer.type) != 0 || strcmp(o->list[i].opset, layer.opset) != 0))
-        ++i;
-    if (i == CHECK_MAX_LAYER_KINDS)
-        return;
-    o->named++;
-    if (i < o->count) {
-        o->list[i].count++;
-        return;
-    }
-    layer.place = here(p);
-    o->list[o->count++] = layer;
-}
-
-static int compare_kinds(const void *a, const void *b)
-{
-    const check_layer_kind *x = a, *y = b;
-    const int order = x->count != y->count ? (x->count < y->count) - (x->count > y->count) : strcmp(x->type, y->type);
-    return order ? order : strcmp(x->opset, y->opset);
-}
-
 /* Visit what was counted, the most frequent kind first. */
 static bool visit_others(parser *p)
 {
@@ -204,7 +171,7 @@ static bool visit_others(parser *p)
     const size_t index = item->index;
     if (p->others.total == 0 || !p->visitor.o->go_on)
         return true;
-    qsort(p->others.list, p->others.count, sizeof p->others.list[0], compare_kinds);
+    check_layers_sort(&p->others);
     check_item_begin(item, (check_place){ 0, 0 });
     item->index = index;
     item->layers = &p->others;
@@ -223,7 +190,7 @@ static void begin_layer(parser *p, const XML_Char **attributes)
     else if (type && strcmp(type, "Const") == 0)
         begin_const(p, attributes);
     else if (type)
-        count_other(p, type, ir_attribute(attributes, "version"));
+        check_layers_add(&p->others, type, ir_attribute(attributes, "version"), here(p));
 }
 
 static void take_data(parser *p, const XML_Char **attributes)

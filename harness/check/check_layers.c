@@ -5,6 +5,46 @@
 #include "harness/check/check_print.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
+
+void check_layers_add(check_layers *l, const char *type, const char *opset, check_place place)
+{
+    static const char *const data[] = { "Parameter", "Const", "Result" };
+    check_layer_kind kind = { .count = 1, .place = place };
+    size_t i = 0;
+    for (size_t k = 0; k < sizeof data / sizeof data[0]; ++k)
+        if (strcmp(type, data[k]) == 0)
+            return;
+    snprintf(kind.type, sizeof kind.type, "%.63s", type);
+    snprintf(kind.opset, sizeof kind.opset, "%.31s", opset ? opset : "");
+    l->total++;
+    while (i < l->count && (strcmp(l->list[i].type, kind.type) != 0 || strcmp(l->list[i].opset, kind.opset) != 0))
+        ++i;
+    if (i == CHECK_MAX_LAYER_KINDS)
+        return;
+    l->named++;
+    if (i < l->count)
+        l->list[i].count++;
+    else
+        l->list[l->count++] = kind;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+    const check_layer_kind *x = a, *y = b;
+    const int order = x->count != y->count ? (x->count < y->count) - (x->count > y->count) : strcmp(x->type, y->type);
+    return order ? order : strcmp(x->opset, y->opset);
+}
+
+void check_layers_sort(check_layers *l)
+{
+    qsort(l->list, l->count, sizeof l->list[0], compare_kinds);
+}
+
+/* ---- printing ---------------------------------------------------------------------------------------------------- */
 
 /* "5 Convolution (opset1)" */
 static void add_kind(text *t, const check_layer_kind *kind)

@@ -112,6 +112,16 @@ static void what_dxdispatch_refuses_is_reported(void **state)
             "a buffer of 8 bytes for initial values of 12 bytes");
 }
 
+/* The values have to fit behind their offset, to the byte. */
+static void initial_values_fit_behind_their_offset(void **state)
+{
+    (void)state;
+    change("[1, 2, \"nan\"]", "[1, 2, \"nan\"], \"sizeInBytes\": 16, \"initialValuesOffsetInBytes\": 4");
+    assert_int_equal(seen.count, 1);
+    refuses("[1, 2, \"nan\"]", "[1, 2, \"nan\"], \"sizeInBytes\": 16, \"initialValuesOffsetInBytes\": 5",
+            "a buffer of 16 bytes for initial values of 12 bytes at 5");
+}
+
 /* Values that DxDispatch takes: deferred, of several types, at an offset, in a longer buffer. */
 static void resources_have_sizes(void **state)
 {
@@ -161,6 +171,7 @@ int main(void)
         cmocka_unit_test_setup(bound_resources_fit, reset),
         cmocka_unit_test_setup(owned_tensors_are_bound_at_initialization, reset),
         cmocka_unit_test_setup(what_dxdispatch_refuses_is_reported, reset),
+        cmocka_unit_test_setup(initial_values_fit_behind_their_offset, reset),
         cmocka_unit_test_setup(resources_have_sizes, reset),
         cmocka_unit_test_setup(lists_are_bound_to_lists, reset),
     };

@@ -6,8 +6,8 @@
 
 #include "harness/model/suggest.h"
 
-/* Write the nearest change of one field that makes the call legal; else the nearest that mends this violation and breaks
-   nothing else; else two changes that make the call legal. "" if none was found within a thousand trials. */
+/* Write the nearest change of one field that makes the call legal; else the nearest that mends this violation and
+   breaks nothing else; else two changes that make the call legal. "" if none was found within a thousand trials. */
 void check_search(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out);
 
 #endif

@@ -101,6 +101,37 @@ static void read_record(size_t i, ts_descriptor *d)
         fail_msg("%s: %s", op->name, e.text);
 }
 
+/* The table over feature levels: the legal call is legal at the highest level, at no level below the first row of the
+   support table, and at none that its types and dimension counts are not of. */
+static void levels_follow_the_support_table(void **state)
+{
+    size_t level_count;
+    const ts_level *levels = tensor_levels(&level_count);
+    (void)state;
+    for (size_t i = 0; i < json_array_size(legal); ++i) {
+        ts_descriptor d;
+        ts_level lowest = 0;
+        unsigned valid = 0;
+        read_record(i, &d);
+        assert_true(descriptor_has_levels(d.op) && operator_lowest_level(&d, &lowest));
+        for (size_t k = 0; k < level_count; ++k) {
+            ts_report report;
+            memset(&report, 0, sizeof report);
+            d.feature_level = levels[k];
+            d.op->check(&d, &report);
+            const bool fine = check_status(&report) == EVALUATE_OK;
+            valid += fine;
+            if (fine && levels[k] < lowest)
+                fail_msg("%s is legal at %s, below %s", d.op->name, tensor_level_name(levels[k]),
+                         tensor_level_name(lowest));
+            if (!fine && k + 1 == level_count)
+                fail_msg("%s is not legal at %s", d.op->name, tensor_level_name(levels[k]));
+        }
+        if (valid == level_count && lowest > levels[0])
+            fail_msg("%s is legal at every level", d.op->name);
+    }
+}
+
 /* The first violation of each clause of an operator has a suggestion, or the search gave up. */
 typedef struct suggested {
     uint32_t clauses, with;
@@ -191,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_operator_has_a_legal_call),
+        cmocka_unit_test(levels_follow_the_support_table),
         cmocka_unit_test(every_clause_can_be_broken),
         cmocka_unit_test(every_clause_has_a_suggestion),
     };

@@ -101,6 +101,55 @@ J
     refuses 64 'dml\.gemm is checked, but not computed: it has no golden outputs' -- touchstone eval eval.json
 }
 
+# A model is checked as a whole: resources, commands, what they bind, and the nodes of a serialized graph.
+test_models_are_checked_as_a_whole() {
+    mkdir graphs
+    cp "$TOUCHSTONE_ROOT/fuzz/seeds/graph/edge.bin" graphs/
+    cat >model.json <<'J'
+{ "resources": {
+    "in": { "initialValuesDataType": "FLOAT32", "initialValues": { "valueCount": 6, "value": 1 } },
+    "out": { "initialValuesDataType": "UINT32", "initialValues": { "valueCount": 6, "value": 0 } } },
+  "dispatchables": {
+    "two": { "type": "dmlSerializedGraph", "sourcePath": "graphs/edge.bin" },
+    "relu": { "type": "ACTIVATION_RELU", "desc": { "InputTensor": { "DataType": "FLOAT32", "Sizes": [6] },
+      "OutputTensor": { "DataType": "FLOAT32", "Sizes": [6] } } } },
+  "commands": [ { "type": "dispatch", "dispatchable": "two", "bindings": { "x": "in", "y": "out" } },
+    { "type": "dispatch", "dispatchable": "relu", "bindings": { "InputTensor": "in", "OutputTensor": "out" } },
+    { "type": "print", "resource": "out" } ] }
+J
+    expect 0 touchstone check model.json
+    holds out '^model\.json:5:12: two/one: dml\.element_wise_identity: valid$' 'GRAPH-02 +warning' '^3 descriptors: 3 valid$'
+    sed 's/"valueCount": 6, "value": 0/"valueCount": 5, "value": 0/' model.json >short.json
+    expect 1 touchstone check short.json
+    holds out 'BUF-16 +8:92: bind-error: OutputTensor\.TotalTensorSizeInBytes = 24 exceeds the 20 bytes of "out"' \
+        'BUF-16 +9:102: ' '^3 descriptors: 1 valid, 2 invalid$'
+    sed 's/"x": "in"/"z": "in"/' model.json >name.json
+    expect 64 touchstone check name.json
+    holds out 'BIND-01 .*no resource is bound to "x", an input of the graph' '"z" is bound, which is neither an input'
+    sed 's/edge\.bin/none.bin/; s/"print", "resource": "out"/"print", "resource": "oout"/' model.json >none.json
+    expect 64 touchstone check none.json
+    holds out 'two: dmlSerializedGraph: unreadable' 'none\.bin: No such file' 'there is no resource "oout" .did you mean .out'
+    head -c 100 graphs/edge.bin >cut.bin
+    expect 64 touchstone check cut.bin
+    holds err 'cut\.bin: no serialized graph of DirectML .a FlatBuffer of DmlGraphDesc.: byte [0-9]+: '
+    expect 1 touchstone check --sarif short.json
+    holds out '"ruleId":"BUF-16"'
+}
+
+# Layers of an IR that are not judged are named by type and opset, and change no exit status.
+test_layers_that_are_not_judged() {
+    cat >model.xml <<'X'
+<net version="11"><layers><layer id="0" type="Parameter" version="opset1"/><layer id="1" type="Relu" version="opset1"/>
+<layer id="2" type="Gelu" version="opset7"/><layer id="3" type="Relu" version="opset1"/></layers></net>
+X
+    expect 0 touchstone check model.xml
+    holds out '^model\.xml: 3 layers are not judged: 2 Relu \(opset1\), 1 Gelu \(opset7\)$'
+    expect 0 touchstone check --json model.xml
+    holds out '"status":"not judged","count":3,"layers":.."type":"Relu","opset":"opset1","count":2,"line":1'
+    expect 0 touchstone check --sarif model.xml
+    holds out '"ruleId":"not judged",.*"level":"note","message":."text":"2 Relu \(opset1\): the layers are not judged"'
+}
+
 # Hints name what is not there yet, and say no more than is known.
 test_hints_fit_the_record() {
     cat >record.json <<'J'
