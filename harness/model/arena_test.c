@@ -205,6 +205,22 @@ static void slots_share_what_they_grew_to(void **state)
     arena_close(&a);
 }
 
+/* Small tensors return to the memory that their slot had before it was grown: its pages are in use. */
+static void a_grown_slot_gets_its_first_memory_back(void **state)
+{
+    (void)state;
+    arena a = opened(2);
+    const arena_place small = reserve(&a, 0, 100, 0, true);
+    reserve(&a, 0, 1 << 20, 0, true);
+    assert_int_equal(a.spare_count, 1);
+    arena_trim(&a);
+    assert_int_equal(a.spare_count, 2);
+    assert_ptr_equal(reserve(&a, 0, 7, 0, true).subject + 7, small.subject + 100);
+    assert_int_equal(a.spare_count, 1);
+    assert_int_equal(a.grown, spare_bytes(&a));
+    arena_close(&a);
+}
+
 /* The first byte is where the case says, at either end of the slot, as far as the alignment allows. */
 static void buffers_begin_at_a_base(void **state)
 {
@@ -243,6 +259,7 @@ int main(void)
         cmocka_unit_test(absurd_sizes_are_refused),
         cmocka_unit_test(addresses_in_guard_pages_are_recognized),
         cmocka_unit_test(trimming_bounds_what_grown_slots_keep),
+        cmocka_unit_test(a_grown_slot_gets_its_first_memory_back),
         cmocka_unit_test(slots_share_what_they_grew_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,7 @@ static bool source(const void *context, explain_element *e)
     e->via = INDICES;
     e->addresses = dml_explain_addresses(d);
     const dml_gather_nd n = dml_gather_nd_counts(d);
-    dml_gather_nd_trace(d, &n, e->to_coord, e->from_coord, e->via_coord, &first);
+    dml_gather_nd_trace(d, n, e->to_coord, e->from_coord, e->via_coord, &first);
     if (!indices->data)
         return true;
     e->from = IN;

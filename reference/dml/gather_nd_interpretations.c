@@ -13,7 +13,7 @@ static void run_zero(const ts_descriptor *d)
     const dml_gather_nd n = dml_gather_nd_counts(d);
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS];
     do {
-        if (dml_gather_nd_source(d, &n, o, from))
+        if (dml_gather_nd_source(d, n, o, from))
             tensor_copy_element(out, o, in, from);
         else
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
@@ -30,7 +30,7 @@ static void run_flat(const ts_descriptor *d)
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS], at = 0;
     uint32_t first;
     do {
-        dml_gather_nd_trace(d, &n, o, from, index, &first);
+        dml_gather_nd_trace(d, n, o, from, index, &first);
         for (uint64_t k = 0; k < n.tuple; ++k) {
             index[indices->rank - 1] = k;
             at = dml_flat_place(in, first + (uint32_t)k, from, indices, index);

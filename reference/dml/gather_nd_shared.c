@@ -173,30 +173,30 @@ bool dml_gather_nd_shape(ts_descriptor *d)
     return true;
 }
 
-void dml_gather_nd_trace(const ts_descriptor *d, const dml_gather_nd *n, const uint64_t *o, uint64_t *from,
-                         uint64_t *index, uint32_t *first)
+void dml_gather_nd_trace(const ts_descriptor *d, dml_gather_nd n, const uint64_t *o, uint64_t *from, uint64_t *index,
+                         uint32_t *first)
 {
-    const uint32_t dims = d->tensors[IN].rank, tuple = (uint32_t)n->tuple;
-    const uint64_t *at = o + (dims - dml_gather_nd_dims(n)); /* without leading ones */
+    const uint32_t dims = d->tensors[IN].rank, tuple = (uint32_t)n.tuple;
+    const uint64_t *at = o + (dims - dml_gather_nd_dims(&n)); /* without leading ones */
     memset(from, 0, TS_MAX_DIMS * sizeof *from);
     memset(index, 0, TS_MAX_DIMS * sizeof *index);
-    for (uint32_t i = 0; i + 1 < n->indices; ++i)
-        index[dims - n->indices + i] = at[i];
-    for (uint32_t i = 0; i < n->batch; ++i)
-        from[dims - n->input + i] = at[i];
-    *first = dims - n->input + n->batch;
+    for (uint32_t i = 0; i + 1 < n.indices; ++i)
+        index[dims - n.indices + i] = at[i];
+    for (uint32_t i = 0; i < n.batch; ++i)
+        from[dims - n.input + i] = at[i];
+    *first = dims - n.input + n.batch;
     for (uint32_t i = *first + tuple; i < dims; ++i)
-        from[i] = at[n->indices - 1 + i - (*first + tuple)];
+        from[i] = at[n.indices - 1 + i - (*first + tuple)];
 }
 
-bool dml_gather_nd_source(const ts_descriptor *d, const dml_gather_nd *n, const uint64_t *o, uint64_t *from)
+bool dml_gather_nd_source(const ts_descriptor *d, dml_gather_nd n, const uint64_t *o, uint64_t *from)
 {
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
     uint64_t index[TS_MAX_DIMS];
     uint32_t first;
     bool inside, all_inside = true;
     dml_gather_nd_trace(d, n, o, from, index, &first);
-    for (uint64_t k = 0; k < n->tuple; ++k) {
+    for (uint64_t k = 0; k < n.tuple; ++k) {
         index[indices->rank - 1] = k;
         from[first + k] = dml_index(indices, index, in->sizes[first + k], &inside);
         all_inside = all_inside && inside;
@@ -210,7 +210,7 @@ void dml_gather_nd_run(const ts_descriptor *d, ts_unspecified *unspecified)
     const dml_gather_nd n = dml_gather_nd_counts(d);
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS];
     do {
-        if (!dml_gather_nd_source(d, &n, o, from))
+        if (!dml_gather_nd_source(d, n, o, from))
             operator_unspecified(unspecified, OUT, tensor_number(out, o));
         tensor_copy_element(out, o, in, from);
     } while (tensor_next(out, o));

@@ -50,12 +50,12 @@ uint64_t dml_gather_nd_dims(const dml_gather_nd *n);
 /* Which element of InputTensor becomes element `o` of the output, by the descriptor's counts. *index is the coordinate
    of the tuple's first index in IndicesTensor, and *from that of the element, but for the tuple's coordinates. *first
    is the dimension of the first of these. All TS_MAX_DIMS long; the descriptor is legal. */
-void dml_gather_nd_trace(const ts_descriptor *d, const dml_gather_nd *n, const uint64_t *o, uint64_t *from,
-                         uint64_t *index, uint32_t *first);
+void dml_gather_nd_trace(const ts_descriptor *d, dml_gather_nd n, const uint64_t *o, uint64_t *from, uint64_t *index,
+                         uint32_t *first);
 
 /* The element of InputTensor that becomes element `o` of the output: its coordinates, TS_MAX_DIMS long. An index beyond
    its dimension is clamped, and the result is false then. The descriptor is legal and has data. */
-bool dml_gather_nd_source(const ts_descriptor *d, const dml_gather_nd *n, const uint64_t *o, uint64_t *from);
+bool dml_gather_nd_source(const ts_descriptor *d, dml_gather_nd n, const uint64_t *o, uint64_t *from);
 
 extern const ts_tensor_decl dml_gather_nd_tensors[3];
 void dml_gather_nd_check(const ts_descriptor *d, ts_report *report);
