@@ -226,10 +226,10 @@ typedef struct ts_backend {
 
     /* Return TS_OK if the backend can express this class of calls, otherwise TS_UNSUPPORTED: then the suite plans no
        case of the class. A class is a combination of operator, data types, ranks, profile and absent required
-       attributes. `shape` describes it: op, profile, attrs_given, and dtype and rank of each tensor are set; sizes,
-       data and values of attributes are not. Each process calls
-       `query` once per class, before any case of the class. Store a token in *token: the suite passes it with every
-       call of the class; the backend owns what it points to. Do not return TS_UNSUPPORTED because the specification
+       attributes; of an operator that is only checked, all calls are one class. `shape` describes it: op, profile,
+       attrs_given, and dtype and rank of each tensor are set; sizes, data and values of attributes are not. Each
+       process calls `query` once per class, before any case of the class. Store a token in *token: the suite passes it
+       with every call of the class; the backend owns what it points to. Do not return TS_UNSUPPORTED because the specification
        forbids the class: negative cases test whether the implementation refuses it. */
     ts_status (*query)(void *self, const ts_call *shape, void **token);
 
