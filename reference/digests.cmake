@@ -57,3 +57,22 @@ function(touchstone_operator_digests root operators result files)
     list(TRANSFORM deciding PREPEND ${root}/)
     set(${files} "${deciding}" PARENT_SCOPE)
 endfunction()
+
+# Set `result` to the digest of all operators that are only checked, which share most of their rules, and `files` to the
+# files that it is over: the declarations, their legal calls, and what makes cases of them.
+function(touchstone_checked_digest root result files)
+    file(GLOB deciding CONFIGURE_DEPENDS RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch]
+         ${root}/reference/checked/legal.json)
+    list(APPEND deciding harness/casefile/casebuild.c harness/casefile/changes.c harness/casefile/validation.c
+         harness/casefile/validation_draw.c)
+    list(SORT deciding)
+    set(meaning "")
+    foreach(file IN LISTS deciding)
+        touchstone_meaning_of(${root} ${file} part)
+        string(APPEND meaning "${part}")
+    endforeach()
+    string(SHA256 digest "${meaning}")
+    set(${result} ${digest} PARENT_SCOPE)
+    list(TRANSFORM deciding PREPEND ${root}/)
+    set(${files} "${deciding}" PARENT_SCOPE)
+endfunction()

@@ -20,6 +20,10 @@ const ts_operator *operators_known(size_t i);
 /* One of these by its name, or NULL. */
 const ts_operator *operators_find_known(const char *name);
 
+/* A legal call of an operator that is checked, but not computed, as a record of JSON with its "descriptor":
+   reference/checked/legal.json. *length: its bytes; no NUL follows. NULL: there is none. */
+const char *operators_legal_call(const char *name, size_t *length);
+
 /* How the outputs of an operator that computes them come about (derive.h); NULL for an operator that copies elements.
  */
 const struct ts_derivation *operators_derivation(const char *name);

@@ -27,7 +27,7 @@ static void begin_row(text *t, const char *record, const summary_test *test, con
 static void write_cases(writer *w, const summary_test *test, const char *dtype, const char *level, verdict v,
                         uint64_t cases)
 {
-    begin_row(&w->out.text, "cases", test, dtype, level, v);
+    begin_row(&w->out.text, w->m.validation ? "descriptors" : "cases", test, dtype, level, v);
     text_format(&w->out.text, ",%" PRIu64 ",,,,,,,,,,,,,,,\r\n", cases);
     output_flush(&w->out);
 }

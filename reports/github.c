@@ -56,7 +56,7 @@ static void annotate(writer *w, const char *kind, text *title, text *message)
 static void annotate_verdict(writer *w, const char *level)
 {
     const summary_outcome outcome = summary_outcome_of(&w->m);
-    const bool good = outcome == OUTCOME_CONFORMANT || outcome == OUTCOME_PARTLY;
+    const bool good = outcome == OUTCOME_CONFORMANT || outcome == OUTCOME_PARTLY || outcome == OUTCOME_VALIDATED;
     text title = { 0 }, message = { 0 };
     text_add(&title, "Touchstone");
     summary_headline(&w->m, level, &message);

@@ -69,7 +69,8 @@ static void write_head(html_page *p)
     const summary_counts *c = &p->m.total;
     text headline = { 0 };
     summary_verdict(&p->m, store_get(p->s, STORE_LEVEL), &headline);
-    html_header_begin(t, outcome_class(summary_outcome_of(&p->m)), "Touchstone conformance report");
+    html_header_begin(t, outcome_class(summary_outcome_of(&p->m)),
+                      p->m.validation ? "Touchstone validation report" : "Touchstone conformance report");
     text_xml(t, headline.data);
     text_add(t, "</h1>\n");
     t->failed |= headline.failed;
@@ -242,7 +243,7 @@ static void append(text *t, text *part)
 static bool write_sections(html_page *p, error *e)
 {
     text *t = p->t;
-    text tests = apart(p, html_tests, NULL), rest = apart(p, html_smallest, html_coverage);
+    text tests = apart(p, html_validation, html_tests), rest = apart(p, html_smallest, html_coverage);
     const size_t used = t->length + tests.length + rest.length + strlen(report_address_js) + strlen(report_finding_js) +
                         strlen(report_page_js) + strlen(report_ledger_js) + BEHIND_BYTES + p->e.count * ENTRY_BYTES +
                         p->causes.count * CAUSE_BYTES;

@@ -91,6 +91,7 @@ typedef struct html_page {
 /* The sections. */
 /* What the failing cases have in common; nothing if none failed. */
 void html_causes(html_page *p);
+void html_validation(html_page *p); /* nothing in any other run */
 void html_tests(html_page *p);
 void html_coverage(html_page *p);
 /* The smallest cases to which findings were shrunk; nothing if there are none. */

@@ -269,7 +269,7 @@ static json_t *scope_to_json(const summary *m)
 static void write_head(writer *w, store *s)
 {
     static const char *const outcomes[] = { "conformant", "conformant-in-part", "failures", "incomplete",
-                                            "nothing",    "required-absent" };
+                                            "nothing",    "required-absent",    "validated" };
     text headline = { 0 };
     summary_headline(&w->m, store_get(s, STORE_LEVEL), &headline);
     text_add(&w->out.text, "{");
@@ -286,6 +286,37 @@ static void write_head(writer *w, store *s)
     member(w, "run", run);
     member(w, "coverage", w->m.share ? embedded(store_get(s, STORE_COVERAGE)) : json_null());
     member(w, "total", counts(&w->m.total));
+}
+
+static json_t *validated(uint64_t asked, const char *agreed, uint64_t agree)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "asked", number(asked));
+    json_object_set_new(o, agreed, number(agree));
+    return o;
+}
+
+/* The descriptors of operators that are checked, but not computed; null in any other run. */
+static void write_validation(writer *w)
+{
+    if (!w->m.validation) {
+        member(w, "validation", json_null());
+        return;
+    }
+    json_t *list = json_array();
+    for (size_t i = 0; i < w->m.operator_count; ++i) {
+        const summary_validated v = summary_validated_of(&w->m, i);
+        json_t *o = json_object();
+        json_object_set_new(o, "operator", string(w->m.operators[i].name));
+        json_object_set_new(o, "offered", json_boolean(v.offered));
+        json_object_set_new(o, "legal", validated(v.legal, "accepted", v.accepted));
+        json_object_set_new(o, "illegal", validated(v.illegal, "refused", v.refused));
+        json_object_set_new(o, "crashes_and_hangs", number(v.ended));
+        json_array_append_new(list, o);
+    }
+    json_t *all = json_object();
+    json_object_set_new(all, "operators", list);
+    member(w, "validation", all);
 }
 
 static bool write_causes(writer *w, store *s, error *e)
@@ -337,6 +368,7 @@ static bool write_all(void *context, store *s, error *e)
 {
     writer *w = context;
     write_head(w, s);
+    write_validation(w);
     if (!write_causes(w, s, e))
         return false;
     write_numbers(w);

@@ -226,8 +226,10 @@ static void timestamp_attribute(writer *w, store *s)
 static bool write_suite(writer *w, store *s, size_t op, error *e)
 {
     text *t = &w->out.text;
+    char name[160];
+    snprintf(name, sizeof name, "%s%s", w->m.validation ? "validation: " : "", w->m.operators[op].name);
     text_add(t, "  <testsuite");
-    attribute(t, "name", w->m.operators[op].name);
+    attribute(t, "name", name);
     counts_attributes(t, &w->suites[op]);
     timestamp_attribute(w, s);
     text_add(t, ">\n    <properties>\n      <property name=\"headline\"");

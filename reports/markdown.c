@@ -89,10 +89,11 @@ static void write_verdict(text *t, const summary *m, const char *level)
         [OUTCOME_CONFORMANT] = "conformant",      [OUTCOME_PARTLY] = "conformant in part",
         [OUTCOME_FAILURES] = "not conformant",    [OUTCOME_INCOMPLETE] = "incomplete",
         [OUTCOME_NOTHING] = "nothing was judged", [OUTCOME_ABSENT] = "required cases are absent",
+        [OUTCOME_VALIDATED] = "validation",
     };
     text headline = { 0 };
     summary_headline(m, level, &headline);
-    text_format(t, "## Touchstone: %s\n\n", words[summary_outcome_of(m)]);
+    text_format(t, "## Touchstone: %s\n\n", m->validation ? "validation" : words[summary_outcome_of(m)]);
     markdown_text(t, headline.data);
     text_add(t, "\n\n");
     t->failed |= headline.failed;

@@ -281,6 +281,16 @@ static void print_conformant(store *s, bool waived, bool share, bool part)
                 but, part ? ", as far as offered" : "", narrowed ? ": " : "", narrowed ? query : "");
 }
 
+/* The answers to descriptors agree with the checker or not. That is no conformance. */
+static void print_validated(const run_result *r, uint64_t failed)
+{
+    const char *but = r->cases[VERDICT_WAIVED] ? " except for waived answers" : "";
+    if (failed)
+        color_print(stdout, COLOR_BAD, "descriptors are not judged as specified\n");
+    else
+        visible_print(stdout, "descriptors are judged as specified%s; nothing was computed\n", but);
+}
+
 /* No case failed, but the run is incomplete: print the reason. */
 static void print_incomplete(const run_result *r)
 {
@@ -366,6 +376,8 @@ void run_print(const char *path, const run_result *r)
         visible_print(stdout,
                       "interrupted: the run did not execute all planned cases; 'touchstone resume %s' continues it\n",
                       text_shell_in(quoted, sizeof quoted, path));
+    else if (known && m.validation && (failed || run_status(r) == EXIT_CONFORMANT))
+        print_validated(r, failed);
     else if (failed)
         color_print(stdout, COLOR_BAD, "not conformant\n");
     else if (run_status(r) == EXIT_CONFORMANT)

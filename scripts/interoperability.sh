@@ -5,7 +5,8 @@
 # Makes docs/interoperability.md and docs/interoperability.html: what each implementation does of each operator and data
 # type, its defects, and its answers where the specifications leave something open. Runs tier quick on every
 # implementation that is set up (scripts/setup-vendors.sh, scripts/setup-directml.sh), with the program installed under
-# PREFIX; of JAX, which compiles each combination of shapes, a fortieth. The runs are stored in FOLDER (default:
+# PREFIX; of OpenVINO, which compiles a model for nearly each case, a twelfth, and of JAX, which compiles each combination
+# of shapes, a fortieth. The runs are stored in FOLDER (default:
 # ./interoperability-runs); one that is there is used as it is.
 #
 #   --check   run nothing: check only that the page has each defect of the vendors' pages, and no other
@@ -73,7 +74,8 @@ if [ -d "$vendors/onnxruntime-webgpu" ]; then
 fi
 if [ -d "$vendors/openvino" ]; then
     for mode in run const core; do
-        column "openvino-$mode" backends/openvino/README.md "$touchstone" -b openvino --backend-opt "mode=$mode"
+        column "openvino-$mode" backends/openvino/README.md "$touchstone" -b openvino --backend-opt "mode=$mode" \
+            --shard 5/12
     done
 fi
 [ ! -d "$vendors/onednn" ] || column onednn backends/onednn/README.md "$touchstone" -b onednn

@@ -33,6 +33,11 @@ static const ts_operator *find(const ts_call *call)
     return op && !op->run && call->tensor_count == op->tensor_count && call->attrs_size >= op->attrs_size ? op : NULL;
 }
 
+bool declared_offers(const ts_call *call)
+{
+    return find(call) != NULL;
+}
+
 /* Is the attribute a number of the structure itself, not behind a pointer? */
 static bool is_number(const ts_attr_decl *a)
 {

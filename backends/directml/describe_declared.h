@@ -25,6 +25,9 @@ typedef struct declared_room {
     ts_descriptor inner[DECLARED_NESTED]; /* whose attributes nested_op points to */
 } declared_room;
 
+/* Is it a call of such an operator? */
+bool declared_offers(const ts_call *call);
+
 /* Convert the call. TS_UNSUPPORTED if there is no such operator, a size or a stride does not fit into 32 bits, a number
    is missing that cannot be absent, or a nested operator is none that is declared. */
 ts_status declared_call(const ts_call *call, declared_room *room);

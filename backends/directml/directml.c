@@ -2,6 +2,7 @@
 /* The directml backend: DirectML's SLICE1, GATHER, RANDOM_GENERATOR and ELEMENT_WISE_IDENTITY on a D3D12 device. Every
    descriptor goes unchanged to IDMLDevice::CreateOperator; its result is the result of the call. */
 #include "backends/directml/batch.h"
+#include "backends/directml/describe_declared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,9 @@ static ts_status directml_query(void *instance, const ts_call *shape, void **tok
 {
     const describe_operator *op = describe_find(shape->op);
     (void)instance;
+    *token = NULL;
+    if (!op && declared_offers(shape)) /* which is asked about descriptors alone */
+        return shape->profile == TS_PROFILE_DEFAULT ? TS_OK : TS_UNSUPPORTED;
     if (!op || shape->tensor_count != op->tensor_count || shape->profile != TS_PROFILE_DEFAULT ||
         !describe_has_numbers(op, shape->attrs_given))
         return TS_UNSUPPORTED;

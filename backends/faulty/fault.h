@@ -24,6 +24,7 @@ enum {
     ON_GATHER_ND1 = 512,
     ON_OTHER = 1024,         /* an operator without a row in faulty.c */
     ON_OTHER_INDICES = 2048, /* and besides, that its second tensor has indices */
+    ON_CHECKED = 4096,       /* an operator that is checked, but not computed: descriptors alone */
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SCATTERS = ON_SCATTER_ELEMENTS | ON_SCATTER_ND,
     ON_AXIS = ON_GATHERS | ON_SCATTER_ELEMENTS, /* those with the attribute Axis */
@@ -110,6 +111,7 @@ extern const fault_table fault_cache;    /* state that survives a call */
 extern const fault_table fault_order;    /* effects of earlier calls */
 extern const fault_table fault_process;  /* crashes, hangs, leaks */
 extern const fault_table fault_judgment; /* acceptance, refusal, inferred shapes */
+extern const fault_table fault_checked;  /* descriptors of operators that are checked, but not computed */
 
 extern const fault_table fault_tails; /* faults of one code path, by their classes */
 extern const fault_table fault_tiles;

@@ -50,6 +50,8 @@ static uint32_t output_of(const ts_operator *op)
 /* What an operator without a row in known[] is, by its declaration. */
 static uint32_t on_other(const ts_operator *op)
 {
+    if (!op->run)
+        return ON_CHECKED;
     const bool indices = op->tensor_count > 1 && strcmp(op->tensors[1].name, "indices") == 0;
     return ON_OTHER | (indices ? ON_OTHER_INDICES : 0);
 }
@@ -58,6 +60,8 @@ static uint32_t on_other(const ts_operator *op)
 static bool concerns_other(const fault *f, const ts_operator *op)
 {
     uint32_t most = 0;
+    if (!op->run) /* nothing is executed */
+        return fault_of_kinds && f->judge && ((f->operators & ON_CHECKED) || (f->operators & ON_DML) == ON_DML);
     for (size_t i = 0; i < op->support_count; ++i) {
         const uint32_t dims = op->support[i].tensors[output_of(op)].max_dims;
         most = dims > most ? dims : most;
@@ -209,7 +213,7 @@ static ts_status faulty_info(void *self, ts_info *info)
 static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 {
     (void)self;
-    const ts_operator *op = operators_find(shape->op);
+    const ts_operator *op = operators_find_known(shape->op);
     if (!op || shape->tensor_count != op->tensor_count)
         return TS_UNSUPPORTED;
     if (shape->profile > (op->openvino_types ? TS_PROFILE_NUMPY : TS_PROFILE_DEFAULT))
@@ -220,8 +224,8 @@ static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 
 static ts_status run_call(faulty *f, const ts_call *call)
 {
-    const ts_operator *op = call->token ? (const ts_operator *)call->token : operators_find(call->op);
-    if (!op)
+    const ts_operator *op = call->token ? (const ts_operator *)call->token : operators_find_known(call->op);
+    if (!op || (!op->run && !(call->flags & TS_CALL_DESCRIPTOR_ONLY)))
         return TS_UNSUPPORTED;
     const size_t k = find_known(op->name);
     const uint32_t output = output_of(op);
@@ -299,6 +303,8 @@ static const char *faulty_describe_options(void)
             for (size_t o = 0; o < count && used < sizeof text; ++o)
                 if (find_known(all[o]->name) == KNOWN_COUNT && concerns_other(row, all[o]))
                     used += (size_t)snprintf(text + used, sizeof text - used, " %s", all[o]->name);
+            if ((row->operators & ON_CHECKED) && used < sizeof text)
+                used += (size_t)snprintf(text + used, sizeof text - used, " checked operators");
             if (used < sizeof text)
                 used +=
                     (size_t)snprintf(text + used, sizeof text - used, ": %s [%s]\n", row->line, classes[row->class]);

@@ -215,7 +215,7 @@ bool run_cases_within(const run_cases *r, const case_test *t, char *buf, size_t 
     for (size_t i = 0; i < r->query_count; ++i) {
         query q;
         error e;
-        if (!query_parse(r->queries[i], &q, &e) || !query_match(q.op, t->file->op->name) ||
+        if (!query_parse(r->queries[i], &q, &e) || !query_names(&q, t->file->op) ||
             !query_match(q.test, t->name))
             continue;
         if (q.exact)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/casebuild.h"
 
+#include "harness/casefile/validation.h"
 #include "harness/model/arena.h"
 #include "harness/model/layout.h"
 
@@ -37,7 +38,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
     b->cache = cache;
     int n = snprintf(name, sizeof name, "%s:%s", f->op->name, t->name);
     b->name_hash = XXH3_64bits(name, (size_t)n);
-    if (t->kind == CASE_EXAMPLES) /* the axes of its space differ from those of the bindings */
+    if (t->kind == CASE_EXAMPLES || t->kind == CASE_CHECKED) /* no axes of its space are those of bindings */
         return;
     for (size_t i = 0; i < space_axis_count(t->space); ++i)
         if (space_axis_at(t->space, i)->per == SPACE_SCALAR)
@@ -176,6 +177,45 @@ static void build_example(casebuild *b, const expr_value *values)
     }
 }
 
+/* ---- operators that are only checked ---- */
+
+/* The descriptor of a point: a number, and the clause that it breaks. */
+static void build_checked(casebuild *b, const expr_value *values)
+{
+    const validation *v = b->test->file->validation;
+    const uint64_t number = (uint64_t)values[0].v[0], clause = b->test->asked ? 0 : (uint64_t)values[1].v[0];
+    const uint64_t point = 1 + clause * v->clause_cases + number;
+    if (b->checked_point == point)
+        return;
+    b->checked_point = point;
+    memset(b->now.bases, -1, sizeof b->now.bases);
+    b->now.invalid = b->test->asked ? NULL : v->clauses[clause].id;
+    if (b->test->asked)
+        validation_legal(v, number, &b->now.descriptor);
+    else
+        validation_illegal(v, clause, number, &b->now.descriptor);
+    b->now.descriptor.feature_level = b->level;
+    b->now.descriptor.profile = b->profile;
+}
+
+/* All cases of the operator are one class, that of the legal call: a backend offers the operator or not. A case whose
+   descriptor is legal, or breaks its clause, at another feature level only is none of this run. */
+static void checked_class(casebuild *b, const expr_value *values, case_class *c)
+{
+    ts_report report;
+    bool alone;
+    build_checked(b, values);
+    c->shape = b->test->file->validation->call;
+    c->shape.profile = b->profile;
+    c->shape.feature_level = b->level;
+    c->breaks = b->now.invalid;
+    const validation_answer answer = validation_ask(&b->now.descriptor, &report);
+    c->has_level = b->now.invalid ? answer == VALIDATION_ILLEGAL && validation_breaks(&report, b->now.invalid, &alone)
+                                  : answer == VALIDATION_LEGAL;
+    if (!operator_lowest_level(&b->now.descriptor, &c->level) || b->now.invalid)
+        c->level = 0;
+}
+
 /* ---- */
 
 /* Attributes that a change leaves out of every case of a test. */
@@ -196,6 +236,10 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
     const case_file *f = b->test->file;
     operator_begin_again(&c->shape, f->op);
     c->breaks = b->test->kind == CASE_INVALID ? b->test->clause : NULL;
+    if (b->test->kind == CASE_CHECKED) {
+        checked_class(b, values, c);
+        return true;
+    }
     if (b->test->kind == CASE_EXAMPLES) {
         build_example(b, values);
         c->shape = b->now.descriptor;
@@ -546,6 +590,8 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
     }
     if (b->test->kind == CASE_EXAMPLES)
         build_example(b, cursor->values);
+    else if (b->test->kind == CASE_CHECKED)
+        build_checked(b, cursor->values);
     else
         fine = build_point(b, cursor, e) && bind_places(b, cursor, e);
     if (fine && b->test->kind == CASE_INVALID)

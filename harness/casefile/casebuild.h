@@ -68,6 +68,7 @@ typedef struct casebuild {
     uint64_t afresh_uses;                 /* the axes whose change requires a full rebuild */
     uint64_t other_uses;                  /* the axes that anything but a data type depends on */
     uint64_t scalar_slots;                /* the scalar axes */
+    uint64_t checked_point;               /* of CASE_CHECKED: 1 + the point that `now` has the descriptor of; 0: none */
     casebuild_laid laid[TS_MAX_TENSORS];
     casebuild_data data[TS_MAX_TENSORS];
     case_instance now;

@@ -9,6 +9,7 @@
 #include "harness/base/platform.h"
 #include "harness/casefile/casefile_facts.h"
 #include "harness/casefile/kept_rows.h"
+#include "harness/casefile/validation.h"
 #include "reference/operators.h"
 
 #include <unistd.h>
@@ -245,6 +246,7 @@ void casefile_free(case_file *f)
     for (size_t i = 0; i < f->test_count; ++i)
         case_draw_free(f->tests[i].draw);
     sandbox_free(f->box);
+    validation_close(f->validation);
     for (size_t i = 0; i < f->test_count; ++i) {
         free(f->tests[i].name);
         free(f->tests[i].title);

@@ -52,7 +52,9 @@ typedef enum case_kind {
     CASE_VALID,    /* legal descriptors: executed and compared */
     CASE_EXAMPLES, /* descriptors written out in full: each is declared legal, illegal or ambiguous */
     CASE_INVALID,  /* legal descriptors with one change that breaks one clause: to be rejected */
-    CASE_BEYOND    /* descriptors that need a higher feature level than the run's: to be rejected */
+    CASE_BEYOND,   /* descriptors that need a higher feature level than the run's: to be rejected */
+    CASE_CHECKED   /* descriptors of an operator that is checked, but not computed: to be accepted (`asked`) or
+                      rejected, and never executed (casefile_checked.h) */
 } case_kind;
 
 /* A descriptor written out in full, such as an example of the specification. */
@@ -74,6 +76,7 @@ const char *case_tier_name(case_tier t);
 bool case_tier_named(const char *name, case_tier *tier);
 
 struct case_file;
+struct validation; /* validation.h */
 
 /* A call that is made before each case of a test. */
 typedef enum case_after {
@@ -133,6 +136,7 @@ typedef struct case_file {
     case_test *tests;
     size_t example_count;
     case_example *examples;
+    struct validation *validation; /* of an operator that is only checked; else NULL */
 } case_file;
 
 /* Are further calls made before each case of the test? */

@@ -3,6 +3,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/casefile/casefile_checked.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/suite_digest.h"
@@ -90,6 +91,7 @@ typedef struct planner {
     quick_cases quick;
     plan_query *queries;
     size_t query_count;
+    bool checked; /* the queries are about operators that are checked, but not computed */
 } planner;
 
 /* Several queries share one range of indices per test, which does not say which points the exact queries mean: give
@@ -125,7 +127,7 @@ static selection selection_of(const planner *p, const case_test *t)
     selection how = { .any = false };
     for (size_t k = 0; k < p->query_count; ++k) {
         const query *q = &p->queries[k].q;
-        if (!query_match(q->op, t->file->op->name) || !query_match(q->test, t->name))
+        if (!query_names(q, t->file->op) || !query_match(q->test, t->name))
             continue;
         how.any = true;
         how.names_it = how.names_it || q->names_test;
@@ -156,13 +158,20 @@ static bool choose_cases(const planner *p, case_test *t, bool *in_tier, error *e
     return t->tier <= p->tier || !listed || !how.any || how.names_it || quick_choose(&p->quick, t, e);
 }
 
-/* Of a drawn test, `drawn` points are selected; behind them are those that queries name. */
-static fit select_test(plan *p, case_test *t, const query *q, uint64_t drawn, const char *predicate, error *e)
+/* The points of a test that the tier has: the first ones. Behind those of a drawn test are such that queries name. */
+static uint64_t points_of(const planner *p, const case_test *t)
+{
+    return t->kind == CASE_CHECKED && p->tier == TIER_QUICK && !selection_of(p, t).names_it ? casefile_checked_quick(t)
+                                                                                            : space_points(t->space);
+}
+
+/* `points` of the test are selected, of a drawn one without those that queries name. */
+static fit select_test(plan *p, case_test *t, const query *q, uint64_t points, const char *predicate, error *e)
 {
     if (!casefile_prepare(t, e))
         return BROKEN;
     plan_item *item = p->item_count && p->items[p->item_count - 1].test == t ? &p->items[p->item_count - 1] : NULL;
-    uint64_t first = 0, end = t->draw ? drawn : space_points(t->space);
+    uint64_t first = 0, end = t->strength ? space_points(t->space) : points;
     if (q->exact) {
         if (!space_find(t->space, q->parameters, &first, e))
             return FITS_NOT;
@@ -202,11 +211,6 @@ static bool unknown_operator(const query *q, error *e)
         did_you_mean_try(&d, all[i]->name);
         did_you_mean_list_add(&list, all[i]->name, count - i - 1);
     }
-    if (operators_find_known(q->op))
-        return error_usage(e,
-                           "query '%s': %s is checked, but not computed, and has no cases; 'touchstone check' judges "
-                           "its descriptors",
-                           q->text, q->op);
     if (strcmp(q->op, "where") == 0)
         return error_usage(e, "a predicate belongs to its query: put quotes around both, as in '%s:* where rank == 1'",
                            count ? all[0]->name : "*");
@@ -235,12 +239,12 @@ static bool plan_test(planner *p, case_test *t, error *e)
     bool in_tier;
     if (!choose_cases(p, t, &in_tier, e))
         return false;
-    const uint64_t drawn = t->draw ? space_points(t->space) : 0;
+    const uint64_t points = points_of(p, t); /* of a covering test they are not known yet */
     if (several && !describe_points(p, t, e))
         return false;
     for (size_t k = 0; k < p->query_count; ++k) {
         plan_query *one = &p->queries[k];
-        if (!query_match(one->q.op, t->file->op->name))
+        if (!query_names(&one->q, t->file->op))
             continue;
         one->file = t->file;
         if (!query_match(one->q.test, t->name))
@@ -250,7 +254,7 @@ static bool plan_test(planner *p, case_test *t, error *e)
             continue;
         error refused;
         const char *predicate = several && one->q.exact ? one->point.text : one->q.predicate;
-        fit result = select_test(p->plan, t, &one->q, drawn, predicate, &refused);
+        fit result = select_test(p->plan, t, &one->q, points, predicate, &refused);
         if (result == FITS)
             one->fits = true;
         else if (!one->refused.text[0] || t->kind != CASE_EXAMPLES)
@@ -278,14 +282,17 @@ static bool plan_operator(planner *p, const ts_operator *op, error *e)
     bool wanted = false;
     char path[PATH_MAX];
     for (size_t k = 0; k < p->query_count; ++k)
-        if (query_match(p->queries[k].q.op, op->name))
+        if (query_names(&p->queries[k].q, op))
             wanted = p->queries[k].operator_known = true;
     if (!wanted || !is_planned(p, op))
         return true;
     const size_t i = p->plan->file_count;
-    if (!casefile_path(op, path, sizeof path, e) || !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e))
+    if (!op->run)
+        suite_checked_digest(op, p->plan->digests[i]);
+    else if (!casefile_path(op, path, sizeof path, e) ||
+             !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e))
         return false;
-    case_file *f = casefile_load(path, e);
+    case_file *f = op->run ? casefile_load(path, e) : casefile_of_checked(op, e);
     if (!f)
         return false;
     p->plan->files[i] = f;
@@ -318,6 +325,39 @@ static bool check_queries(const planner *p, error *e)
     return true;
 }
 
+/* Is a query about operators that are checked, but not computed? It has to name them: `*` means those that are
+ * computed.
+ */
+static bool is_of_checked(const query *q)
+{
+    const ts_operator *op;
+    bool found = false;
+    for (size_t i = 0; (op = operators_known(i)); ++i) {
+        if (!query_names(q, op))
+            continue;
+        if (op->run)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* What a backend computes and what descriptors it accepts are two things: one run does not mix them. */
+static bool find_kind(planner *p, error *e)
+{
+    for (size_t k = 0; k < p->query_count; ++k) {
+        const bool checked = is_of_checked(&p->queries[k].q);
+        if (k == 0)
+            p->checked = checked;
+        else if (checked != p->checked)
+            return error_usage(e,
+                               "query '%s' is about operators that are checked, but not computed, and '%s' is not; "
+                               "these are two runs",
+                               p->queries[checked ? k : 0].q.text, p->queries[checked ? 0 : k].q.text);
+    }
+    return true;
+}
+
 /* Are there cases that another seed would draw differently? */
 static bool has_draws(const plan *p)
 {
@@ -330,8 +370,10 @@ static bool has_draws(const plan *p)
 bool plan_make_with(plan *p, const char *const *queries, size_t query_count, const plan_options *options, error *e)
 {
     static const char *const everything[] = { "*" };
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
+    size_t count = 0;
+    const ts_operator *op;
+    while (operators_known(count))
+        ++count;
     memset(p, 0, sizeof *p);
     if (query_count == 0) {
         queries = everything;
@@ -345,9 +387,9 @@ bool plan_make_with(plan *p, const char *const *queries, size_t query_count, con
     bool fine = now.queries && p->files && p->digests && p->operators ? true : error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
         fine = query_parse(queries[i], &now.queries[i].q, e);
-    fine = fine && quick_read(&now.quick, e);
-    for (size_t i = 0; fine && i < count; ++i)
-        fine = plan_operator(&now, all[i], e);
+    fine = fine && find_kind(&now, e) && quick_read(&now.quick, e);
+    for (size_t i = 0; fine && (op = operators_known(i)); ++i)
+        fine = (op->run == NULL) != now.checked || plan_operator(&now, op, e);
     fine = fine && check_queries(&now, e);
     if (fine)
         suite_digest(p->file_count, p->operators, p->digests, has_draws(p) ? options->seed : 0, p->suite_digest);

@@ -28,6 +28,11 @@ bool query_match(const char *pattern, const char *name)
     return *pattern == '\0';
 }
 
+bool query_names(const query *q, const ts_operator *op)
+{
+    return query_match(q->op, op->name) && !(q->validation && op->run);
+}
+
 static bool take(const char **text, const char *stop, char *out, size_t size, const char *what, const query *q,
                  error *e)
 {
@@ -120,6 +125,10 @@ bool query_parse(const char *text, query *q, error *e)
     snprintf(q->test, sizeof q->test, "*");
     if (!take(&p, ":", q->op, sizeof q->op, "it names no operator; '*' names all", q, e))
         return false;
+    if (strcmp(q->op, "validation") == 0) {
+        q->validation = true;
+        snprintf(q->op, sizeof q->op, "*");
+    }
     if (*p == ':') {
         ++p;
         if (!take(&p, ":", q->test, sizeof q->test, "it names no test; '*' names all", q, e))

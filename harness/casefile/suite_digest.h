@@ -18,6 +18,9 @@
 bool suite_operator_digest(const ts_operator *op, const char *path, const quick_cases *quick,
                            char digest[SUITE_DIGEST_SIZE], error *e);
 
+/* The same of an operator that is only checked, and has no case file. */
+void suite_checked_digest(const ts_operator *op, char digest[SUITE_DIGEST_SIZE]);
+
 /* The same of an operator by its name, wherever its case file is. *known: false if there is no such operator, with no
    digest. */
 bool suite_digest_of(const char *op, const quick_cases *quick, bool *known, char digest[SUITE_DIGEST_SIZE], error *e);

@@ -89,7 +89,7 @@ static void add_waiver(waivers_at *a, size_t number, const case_test *t)
     const query *q = &a->file->list[number].query;
     compiled c = { .waiver = number };
     error unfit;
-    if (a->file->list[number].repeats || !query_match(q->op, t->file->op->name) || !query_match(q->test, t->name) ||
+    if (a->file->list[number].repeats || !query_names(q, t->file->op) || !query_match(q->test, t->name) ||
         (q->exact && !find_number(t->space, q->parameters, &c.index, &unfit)))
         return;
     if (*q->predicate) {

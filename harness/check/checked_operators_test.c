@@ -3,7 +3,7 @@
  * The operators that are checked, but not computed: reference/checked/legal.json has a legal call of each. One change
  * of one field after the other must break every clause of the operator, and only a clause that it has.
  */
-#include "harness/check/changes.h"
+#include "harness/casefile/changes.h"
 #include "harness/check/check.h"
 #include "harness/check/check_record.h"
 #include "harness/testing/platform_testing.h"
@@ -58,11 +58,11 @@ static void note(broken_clauses *c, const ts_descriptor *d)
 }
 
 /* At the highest level, at those of the support table, and at two where rules hold that end at a level. */
-static void note_levels(void *context, const ts_descriptor *changed, const char *what)
+static void note_levels(void *context, const ts_descriptor *changed, const field_change *made)
 {
     broken_clauses *c = context;
     ts_descriptor at_level = *changed, *d = &at_level;
-    (void)what;
+    (void)made;
     static const ts_level levels[] = { 0, TS_LEVEL_2_1, TS_LEVEL_5_1 };
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; ++i) {
         d->feature_level = levels[i];

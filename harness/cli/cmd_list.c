@@ -20,7 +20,7 @@ static const char list_help[] =
     "\n"
     "      --axes       print the parameters of each test, what they are, and their values in this test\n"
     "      --checked    list the operators whose descriptors 'touchstone check' judges, but which are not\n"
-    "                   computed and have no cases, with the first feature level of each\n"
+    "                   computed, with the first feature level of each; the query 'validation' lists their tests\n"
     "      --count      print only the number of cases, per test and in total\n"
     "      --tier TIER  quick (default), full or exhaustive. A test that a query names without * is listed\n"
     "                   completely, whatever the tier, as 'touchstone run' runs it\n"

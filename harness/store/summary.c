@@ -176,6 +176,7 @@ bool summary_read(summary *m, store *s, error *e)
         return error_set(e, "out of memory");
     if (!ok)
         return false;
+    m->validation = summary_is_validation(m);
     for (size_t i = 0; i < m->test_count; ++i) {
         summary_counts *c = &m->tests[i].counts;
         conclude(c);
@@ -221,6 +222,8 @@ summary_outcome summary_outcome_of(const summary *m)
         return OUTCOME_NOTHING;
     if (scope_facts_absent(&m->facts) > 0)
         return OUTCOME_ABSENT;
+    if (m->validation)
+        return OUTCOME_VALIDATED;
     return m->total.cases[VERDICT_UNSUPPORTED] > 0 || scope_is_part(&m->scope) ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
 }
 
@@ -344,7 +347,12 @@ void summary_verdict(const summary *m, const char *level, text *t)
 {
     const bool running = m->state && strcmp(m->state, "running") == 0;
     const size_t before = t->length;
-    switch (summary_outcome_of(m)) {
+    const summary_outcome outcome = summary_outcome_of(m);
+    if (m->validation && outcome == OUTCOME_FAILURES) {
+        summary_validation_verdict(m, t);
+        return;
+    }
+    switch (outcome) {
     case OUTCOME_FAILURES: add_failures(m, running, t); return;
     case OUTCOME_NOTHING: add_nothing(m, running, t); return;
     case OUTCOME_INCOMPLETE: add_incomplete(m, running, t); return;
@@ -353,6 +361,7 @@ void summary_verdict(const summary *m, const char *level, text *t)
         text_count(t, scope_facts_absent(&m->facts));
         text_add(t, " required cases are absent");
         return;
+    case OUTCOME_VALIDATED: summary_validation_verdict(m, t); return;
     case OUTCOME_PARTLY:
     case OUTCOME_CONFORMANT: add_conformant(m, level, t); break;
     }
@@ -363,6 +372,10 @@ void summary_verdict(const summary *m, const char *level, text *t)
 void summary_rest(const summary *m, text *t)
 {
     const summary_outcome outcome = summary_outcome_of(m);
+    if (m->validation) {
+        summary_validation_rest(m, t);
+        return;
+    }
     const bool named = outcome == OUTCOME_CONFORMANT || outcome == OUTCOME_PARTLY ||
                        (outcome == OUTCOME_FAILURES && m->operator_count == 1);
     if (m->scope.judged && !named) {

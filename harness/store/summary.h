@@ -50,6 +50,7 @@ typedef struct summary {
     scope scope;         /* what was required, offered and judged */
     char *state, *query; /* query: that selected the cases; "" for all */
     bool quick;          /* the run was of tier quick, a small selection of cases */
+    bool validation;     /* the run asked about descriptors of operators that are only checked, and computed nothing */
 } summary;
 
 /* The state of a run: "complete", "incomplete", "running"; "interrupted" where it was left at "running" by a process
@@ -69,9 +70,27 @@ typedef enum summary_outcome {
     OUTCOME_FAILURES,
     OUTCOME_INCOMPLETE, /* nothing failed yet, but not all cases were run */
     OUTCOME_NOTHING,    /* nothing was executed at all, or nothing was judged */
-    OUTCOME_ABSENT      /* nothing failed, but required cases are absent (--require) */
+    OUTCOME_ABSENT,     /* nothing failed, but required cases are absent (--require) */
+    OUTCOME_VALIDATED   /* of a validation: all answers agree. Nothing was computed, so it is no conformance */
 } summary_outcome;
 summary_outcome summary_outcome_of(const summary *m);
+
+/* Are all operators of the run such that are checked, but not computed? */
+bool summary_is_validation(const summary *m);
+
+/* Of a validation: how many operators the backend offers, and the parts of the headline. */
+size_t summary_offered(const summary *m);
+void summary_validation_verdict(const summary *m, text *t);
+void summary_validation_rest(const summary *m, text *t);
+
+/* What came of the descriptors of one of its operators. */
+typedef struct summary_validated {
+    bool offered;
+    uint64_t legal, accepted;  /* legal ones that were asked about, and those of them that were accepted */
+    uint64_t illegal, refused; /* the same of illegal ones */
+    uint64_t ended;            /* descriptors of both kinds that ended the process, or hung */
+} summary_validated;
+summary_validated summary_validated_of(const summary *m, size_t op);
 
 /* Append the result in one sentence without its period: what was judged, and what came of it. It is limited to the
    query, if the run has one. `level` may be NULL. */

@@ -2,6 +2,8 @@
 /* Activation functions. */
 #include "reference/checked/checked.h"
 
+#include <inttypes.h>
+
 /* clang-format off */
 
 /* ---- DML_ACTIVATION_CELU_OPERATOR_DESC ---- */
@@ -71,9 +73,29 @@ const checked_operator checked_dml_activation_hard_swish =
             checked_shapes_alike);
 
 /* ---- DML_ACTIVATION_HARDMAX_OPERATOR_DESC ---- */
+/* The dimensions that count are those behind the leading ones of size 1. */
+static void check_two_dims(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const ts_tensor *t = &d->tensors[0];
+    uint32_t i = 0;
+    while (i < t->rank && i < TS_MAX_DIMS && t->sizes[i] == 1)
+        ++i;
+    if (t->rank - i > 2)
+        checked_violate(rule, report, 0, (int)i,
+                        "InputTensor.Sizes[%u] = %" PRIu64 " is before the last two dimensions, and not 1", i,
+                        t->sizes[i]);
+}
+static const ts_clause hardmax_clauses[] = {
+    CHECKED_ALIKE("InputTensor and OutputTensor"),
+    CHECKED_CLAUSE("OP-09", "InputTensor has at most two dimensions behind leading ones of size 1", "InputTensor"),
+};
+static const checked_rule hardmax_rules[] = {
+    CHECKED_ALIKE_RULES(0x3),
+    { "OP-09", check_two_dims, .tensors = 0x1 },
+};
 const checked_operator checked_dml_activation_hardmax =
     CHECKED("activation_hardmax", "ACTIVATION_HARDMAX", 36, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules), checked_shapes_alike);
 
 /* ---- DML_ACTIVATION_HARDMAX1_OPERATOR_DESC ---- */
 typedef struct axes {
@@ -116,7 +138,7 @@ const checked_operator checked_dml_activation_linear =
 /* ---- DML_ACTIVATION_LOG_SOFTMAX_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_log_softmax =
     CHECKED("activation_log_softmax", "ACTIVATION_LOG_SOFTMAX", 41, "tt", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules), checked_shapes_alike);
 
 /* ---- DML_ACTIVATION_LOG_SOFTMAX1_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_log_softmax1 =
@@ -228,7 +250,7 @@ const checked_operator checked_dml_activation_sigmoid =
 /* ---- DML_ACTIVATION_SOFTMAX_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_softmax =
     CHECKED("activation_softmax", "ACTIVATION_SOFTMAX", 48, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules), checked_shapes_alike);
 
 /* ---- DML_ACTIVATION_SOFTMAX1_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_softmax1 =

@@ -409,7 +409,7 @@ bool checked_shapes_unknown(ts_descriptor *d)
 void checked_explain(const ts_descriptor *d, ts_explanation *out)
 {
     explain_step(out, "", "What the operator requires");
-    explain_say(out, "Touchstone checks descriptors of this operator and does not compute it: no case runs it.");
+    explain_say(out, "Touchstone checks descriptors of this operator and does not compute it: no case executes it.");
     for (unsigned i = 0; i < d->op->clause_count; ++i)
         explain_show(out, "%s  %s", d->op->clauses[i].id, d->op->clauses[i].text);
 }

@@ -3,12 +3,12 @@
  * bench_descriptors BACKEND FILE OPERATOR FROM
  *
  * Ask a backend about the legal call of OPERATOR in FILE (reference/checked/legal.json) and about every call that
- * differs from it in one field (harness/check/changes.h), from number FROM on, and compare its answers with those of
+ * differs from it in one field (harness/casefile/changes.h), from number FROM on, and compare its answers with those of
  * the checker. Prints a line for each call: OPERATOR,NUMBER,ours,theirs,clauses,what was changed and flushes it before
  * the next one is asked, so that the line that is missing is the call that ended the process.
  */
 #include "harness/base/platform.h"
-#include "harness/check/changes.h"
+#include "harness/casefile/changes.h"
 #include "harness/execute/plugin.h"
 #include "harness/model/descriptor.h"
 #include "reference/operators.h"
@@ -48,17 +48,18 @@ static void put_question(void *context)
         q->status = TS_LOST;
 }
 
-static void ask(void *context, const ts_descriptor *d, const char *what)
+static void ask(void *context, const ts_descriptor *d, const field_change *changed)
 {
     static const char *const names[] = { "accepted", "refused", "unsupported", "lost", "error", "crashed" };
     asker *a = context;
-    char clauses[256];
+    char clauses[256], what[160];
     platform_fault fault;
     question q = { &a->backend, operator_call(d), TS_UNSUPPORTED };
     if (a->number++ < a->from)
         return;
     q.call.flags = TS_CALL_DESCRIPTOR_ONLY;
     clauses_of(d, clauses, sizeof clauses);
+    changes_describe(d->op, changed, what, sizeof what);
     if (!strstr(clauses, "OP-05") && !platform_guarded_call(put_question, &q, &fault))
         q.status = TS_CRASHED;
     printf("%s,%lu,%s,%s,%s,%s\n", d->op->name, a->number - 1, clauses[0] ? "refused" : "accepted", names[q.status],

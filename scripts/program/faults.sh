@@ -145,6 +145,30 @@ test_process_leak() {
     holds err 'once, and not when repeated alone, the backend took more than 96 MiB of memory'
 }
 
+# Faults of descriptors of operators that are checked, but not computed.
+test_checked_enumeration() {
+    expect 1 touchstone run -b faulty --backend-opt fault=checked-enumeration dml.convolution -o c.run
+    holds out '^Checked [0-9]+ descriptors of dml\.convolution: [0-9]+ illegal ones accepted\.' \
+        '^  accepted-invalid dml\.convolution:invalid:number=[0-9]+,clause=OP-04  OP-04$' \
+        '^descriptors are not judged as specified$'
+}
+
+test_checked_type() {
+    expect 1 touchstone run -b faulty --backend-opt fault=checked-type 'dml.gemm where clause == "OP-03"' -o c.run
+    holds out ' of dml\.gemm: 8 illegal ones accepted\.'
+}
+
+test_checked_crash() {
+    expect 1 touchstone run -b faulty --backend-opt fault=checked-crash dml.argmax --tier full -o c.run
+    holds out ' of dml\.argmax: [0-9]+ crashes\.' '^  crash dml\.argmax:invalid:number=[0-9]+,clause=OP-01'
+}
+
+test_checked_hang() {
+    expect 1 touchstone run -b faulty --backend-opt fault=checked-hang --time-limit 100ms \
+        dml.activation_relu:legal -o c.run
+    holds out ' of dml\.activation_relu: [0-9]+ hangs?\.'
+}
+
 # FAULT ALIAS...: these operators, or as many of them as are to be tested, from one on that depends on the fault.
 some_of() {
     local sum all=("${@:2}")

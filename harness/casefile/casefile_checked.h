@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tests `legal` and `invalid` of an operator that is checked, but not computed. */
+#ifndef TOUCHSTONE_CASEFILE_CHECKED_H
+#define TOUCHSTONE_CASEFILE_CHECKED_H
+
+#include "harness/casefile/casefile.h"
+
+/* Make the tests, in place of those of a case file. NULL on error. */
+case_file *casefile_of_checked(const ts_operator *op, error *e);
+
+/* How many cases of such a test tier quick has: the first ones, which are of all clauses. */
+uint64_t casefile_checked_quick(const case_test *t);
+
+#endif
