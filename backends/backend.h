@@ -225,12 +225,13 @@ typedef struct ts_backend {
     ts_status (*info)(void *self, ts_info *info);
 
     /* Return TS_OK if the backend can express this class of calls, otherwise TS_UNSUPPORTED: then the suite plans no
-       case of the class. A class is a combination of operator, data types, ranks, profile and absent required
-       attributes; of an operator that is only checked, all calls are one class. `shape` describes it: op, profile,
-       attrs_given, and dtype and rank of each tensor are set; sizes, data and values of attributes are not. Each
-       process calls `query` once per class, before any case of the class. Store a token in *token: the suite passes it
-       with every call of the class; the backend owns what it points to. Do not return TS_UNSUPPORTED because the specification
-       forbids the class: negative cases test whether the implementation refuses it. */
+       case of the class. Any other status is a failure of the backend: each case of the class is `lost`. A class is a
+       combination of operator, data types, ranks, profile and absent required attributes; of an operator that is only
+       checked, all calls are one class. `shape` describes it: op, profile, attrs_given, and dtype and rank of each
+       tensor are set; sizes, data and values of attributes are not. Each process calls `query` once per class, before
+       any case of the class. Store a token in *token: the suite passes it with every call of the class; the backend
+       owns what it points to. Do not return TS_UNSUPPORTED because the specification forbids the class: negative cases
+       test whether the implementation refuses it. */
     ts_status (*query)(void *self, const ts_call *shape, void **token);
 
     /* Execute n calls and store the result of call i in status[i]; if n is 0, nothing is to be done. The calls are
