@@ -138,12 +138,12 @@ typedef struct suggested {
     unsigned seen;
 } suggested;
 
-static void suggest_for(void *context, const ts_descriptor *d, const char *what)
+static void suggest_for(void *context, const ts_descriptor *d, const field_change *c)
 {
     suggested *s = context;
     ts_report report;
     char said[512];
-    (void)what;
+    (void)c;
     memset(&report, 0, sizeof report);
     d->op->check(d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
