@@ -66,8 +66,7 @@ static void adapter_close(void *self)
         a->api.stream_destroy(a->stream);
     if (a->engine)
         a->api.engine_destroy(a->engine);
-    if (a->library)
-        library_close(a->library);
+    /* The library stays loaded: its initialization allocates memory that it does not free, each time it is loaded. */
     free(a);
 }
 
