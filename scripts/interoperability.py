@@ -127,7 +127,7 @@ def markdown(root, columns, table, asked):
         "# What may be relied on everywhere",
         "",
         f"Made on {date} by `scripts/interoperability.sh PREFIX`, which runs tier quick on every implementation that is "
-        "set up; of OpenVINO a twelfth and of JAX a fortieth. [interoperability.html](interoperability.html) is the same page with colours. "
+        "set up; of OpenVINO and DirectML a twelfth and of JAX a fortieth. [interoperability.html](interoperability.html) is the same page with colours. "
         "[comparing.md](comparing.md) compares case by case.",
         "",
         "| column | version | device | cases judged | fail |",

@@ -5,8 +5,8 @@
 # Makes docs/interoperability.md and docs/interoperability.html: what each implementation does of each operator and data
 # type, its defects, and its answers where the specifications leave something open. Runs tier quick on every
 # implementation that is set up (scripts/setup-vendors.sh, scripts/setup-directml.sh), with the program installed under
-# PREFIX; of OpenVINO, which compiles a model for nearly each case, a twelfth, and of JAX, which compiles each combination
-# of shapes, a fortieth. The runs are stored in FOLDER (default:
+# PREFIX; of OpenVINO, which compiles a model for nearly each case, and of DirectML, which runs in Wine, a twelfth, and of
+# JAX, which compiles each combination of shapes, a fortieth. The runs are stored in FOLDER (default:
 # ./interoperability-runs); one that is there is used as it is.
 #
 #   --check   run nothing: check only that the page has each defect of the vendors' pages, and no other
@@ -92,7 +92,8 @@ if python=$(find_python numpy); then
         -b "exec:$python $TOUCHSTONE_ROOT/backends/exec/python/examples/numpy_worker.py"
 fi
 if ls -d "${XDG_CACHE_HOME:-$HOME/.cache}"/touchstone/directml-* >/dev/null 2>&1; then
-    column directml backends/directml/README.md "$TOUCHSTONE_ROOT/scripts/touchstone-wine" -b directml
+    column directml backends/directml/README.md "$TOUCHSTONE_ROOT/scripts/touchstone-wine" -b directml \
+        --shard 5/12
 fi
 [ -s "$runs/columns" ] || die 77 "no implementation is set up: scripts/setup-vendors.sh"
 python3 "$TOUCHSTONE_ROOT/scripts/interoperability.py" "$TOUCHSTONE_ROOT" "$runs"

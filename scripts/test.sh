@@ -265,6 +265,7 @@ if [ -n "$all" ]; then
     begin sweep-through-slurm bash "$root/scripts/slurm-test.sh" "$installed"
     begin shellcheck scripts_are_clean
     begin docs bash "$root/scripts/docs-output.sh" --check "$installed"
+    begin interoperability-page bash "$root/scripts/interoperability.sh" --check
     begin audit-quick audit_of_quick
     # In the folder that windows has built.
     begin directml after windows env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
