@@ -101,7 +101,7 @@ def rows(columns):
             sums.append(total)
         table.append((operator, True, sums))
         for dtype in dtypes:
-            table.append((dtype, False, [cells.get((operator, dtype), Cell()) for *_, cells in columns]))
+            table.append(("no such type" if dtype == "?" else dtype, False, [cells.get((operator, dtype), Cell()) for *_, cells in columns]))
     return table
 
 
@@ -175,7 +175,7 @@ def markdown(root, columns, table, asked):
 STYLE = """body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:90rem;padding:0 1rem;color-scheme:light dark}
 .scroll{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .6rem;text-align:left;
 border-bottom:1px solid #8884;vertical-align:top}thead th{position:sticky;top:0;background:Canvas}
-.good{background:#1a7f3726}.bad{background:#cf222e33;font-weight:600}.none{opacity:.75}.dtype th{font-weight:400;
+.good,.bad,.none{white-space:nowrap}.good{background:#1a7f3726}.bad{background:#cf222e33;font-weight:600}.none{opacity:.75}.dtype th{font-weight:400;
 padding-left:1.5rem}code{overflow-wrap:anywhere}"""
 
 
