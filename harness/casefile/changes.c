@@ -23,11 +23,7 @@ void changes_settle(ts_tensor *t)
 
 void changes_set_rank(ts_tensor *t, uint32_t rank)
 {
-    uint64_t sizes[TS_MAX_DIMS];
-    for (uint32_t i = 0; i < rank; ++i)
-        sizes[rank - 1 - i] = i < t->rank ? t->sizes[t->rank - 1 - i] : 1;
-    memcpy(t->sizes, sizes, rank * sizeof sizes[0]);
-    t->rank = rank;
+    tensor_set_rank(t, rank);
     changes_settle(t);
 }
 

@@ -232,18 +232,6 @@ static void settle_tensor(ts_tensor *t, const ts_tensor *before)
         t->total_bytes = needed;
 }
 
-/* Give a tensor another number of dimensions: ones in front, or without the first ones. */
-static void change_rank(ts_tensor *t, uint32_t rank)
-{
-    uint64_t sizes[TS_MAX_DIMS];
-    const uint32_t before = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
-    for (uint32_t i = 0; i < rank; ++i)
-        sizes[i] = rank - i > before ? 1 : t->sizes[before - (rank - i)];
-    memcpy(t->sizes, sizes, rank * sizeof sizes[0]);
-    t->rank = rank;
-    t->given &= ~(uint32_t)TS_GIVEN_STRIDES;
-}
-
 /* Give a list of tensors another length: copies of its last one, or of the operator's first tensor. */
 static bool change_list(ts_descriptor *d, const ts_tensor_list *l, uint32_t count)
 {
@@ -320,7 +308,10 @@ static bool change(ts_descriptor *d, const site *x, int64_t value)
     int64_t values[TS_MAX_ATTR_BYTES];
     switch (x->kind) {
     case SIZE: t->sizes[x->i] = (uint64_t)value; break;
-    case RANK: change_rank(t, (uint32_t)value); break;
+    case RANK:
+        tensor_set_rank(t, (uint32_t)value);
+        t->given &= ~(uint32_t)TS_GIVEN_STRIDES;
+        break;
     case TYPE: t->dtype = (uint32_t)value; break;
     case COUNT: return change_count(d, x->k, (uint32_t)value);
     case TENSOR:
@@ -419,7 +410,7 @@ static void say_attr(search *s, const site *x, int64_t value, ts_suggestion *out
 static void say_rank(search *s, const site *x, int64_t value, ts_suggestion *out)
 {
     ts_tensor t = s->d->tensors[x->k];
-    change_rank(&t, (uint32_t)value);
+    tensor_set_rank(&t, (uint32_t)value);
     suggest_add(out, "%s.Sizes = {", s->d->op->tensors[x->k].name);
     for (uint32_t i = 0; i < t.rank; ++i)
         suggest_add(out, "%s%" PRIu64, i ? "," : "", t.sizes[i]);

@@ -171,6 +171,16 @@ void tensor_pack(ts_tensor *t)
     }
 }
 
+void tensor_set_rank(ts_tensor *t, uint32_t rank)
+{
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t before = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
+    for (uint32_t i = 0; i < rank; ++i)
+        sizes[rank - 1 - i] = i < before ? t->sizes[before - 1 - i] : 1;
+    memcpy(t->sizes, sizes, rank * sizeof sizes[0]);
+    t->rank = rank;
+}
+
 void tensor_init(ts_tensor *t, uint32_t dtype, uint32_t rank, const uint64_t *sizes)
 {
     memset(t, 0, sizeof *t);

@@ -68,6 +68,10 @@ bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes);
 /* Set packed row-major strides for the sizes (BUF-07); wraps on garbage. */
 void tensor_pack(ts_tensor *t);
 
+/* Give a tensor `rank` dimensions, at most TS_MAX_DIMS: sizes of 1 in front, or fewer of the sizes in front. Strides and
+   bytes stay as they are. */
+void tensor_set_rank(ts_tensor *t, uint32_t rank);
+
 /* Do two coordinates share an address? Exact, for any strides (BUF-12); true if the search exceeds 2^20 steps
    (which never happens with nested strides, as of packed and padded tensors in any axis order). */
 bool tensor_overlaps(const ts_tensor *t);

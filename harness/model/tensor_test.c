@@ -159,6 +159,20 @@ static bool overlaps_by_marking(const ts_tensor *t)
     return false;
 }
 
+static void another_rank_keeps_the_last_sizes(void **state)
+{
+    (void)state;
+    static const uint64_t more[] = { 1, 1, 2, 3 };
+    ts_tensor t;
+    tensor_init(&t, TS_FLOAT32, 2, (const uint64_t[]){ 2, 3 });
+    tensor_set_rank(&t, 4);
+    assert_int_equal(t.rank, 4);
+    assert_memory_equal(t.sizes, more, sizeof more);
+    tensor_set_rank(&t, 1);
+    assert_int_equal(t.rank, 1);
+    assert_int_equal(t.sizes[0], 3);
+}
+
 static void overlap_is_exact(void **state)
 {
     (void)state;
@@ -237,6 +251,7 @@ int main(void)
         cmocka_unit_test(bytes_are_those_of_the_published_helper),
         cmocka_unit_test(extents_report_overflow),
         cmocka_unit_test(packed_strides_are_row_major),
+        cmocka_unit_test(another_rank_keeps_the_last_sizes),
         cmocka_unit_test(overlap_is_exact),
         cmocka_unit_test(overlap_of_known_layouts),
         cmocka_unit_test(coordinates_go_in_row_major_order),
