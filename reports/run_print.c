@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/run_print.h"
 
+#include "harness/base/array.h"
 #include "harness/base/color.h"
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
@@ -121,12 +122,14 @@ static void print_printed(store *s, const char *path)
 }
 
 /* Observed behaviours in unspecified cases, over all tests. */
+typedef struct observed {
+    char kind[96];
+    uint64_t cases;
+} observed;
+
 typedef struct behaviours {
-    struct {
-        char kind[96];
-        uint64_t cases;
-    } list[64];
-    size_t count;
+    observed *list;
+    size_t count, capacity;
 } behaviours;
 
 static bool read_behaviour(void *context, const store_observation *o)
@@ -139,12 +142,28 @@ static bool read_behaviour(void *context, const store_observation *o)
         return true; /* an observation of another kind */
     while (i < a->count && strcmp(a->list[i].kind, o->kind) != 0)
         ++i;
-    if (i == sizeof a->list / sizeof a->list[0])
-        return true;
-    if (i == a->count)
-        snprintf(a->list[a->count++].kind, sizeof a->list[0].kind, "%s", o->kind);
+    if (i == a->count) {
+        if (!array_reserve(&a->list, &a->capacity, a->count + 1, sizeof *a->list))
+            return false;
+        a->list[a->count++] = (observed){ .cases = 0 };
+        snprintf(a->list[i].kind, sizeof a->list[i].kind, "%s", o->kind);
+    }
     a->list[i].cases += o->cases;
     return true;
+}
+
+/* How many entries of the ledger the behaviours are of: a backend may behave in several ways about one. */
+static size_t count_entries(const behaviours *a)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < a->count; ++i) {
+        const size_t n = strcspn(a->list[i].kind, ":") + 1;
+        size_t k = 0;
+        while (k < i && strncmp(a->list[k].kind, a->list[i].kind, n) != 0)
+            ++k;
+        count += k == i;
+    }
+    return count;
 }
 
 /* Is this what our decision gives? */
@@ -158,25 +177,26 @@ static bool as_decided(const char *kind)
 static void print_behaviours(store *s)
 {
     error e;
-    behaviours a = { .count = 0 };
-    if (!store_each_observation(s, read_behaviour, &a, &e) || a.count == 0)
-        return;
-    size_t decided = 0;
-    for (size_t i = 0; i < a.count; ++i)
-        decided += as_decided(a.list[i].kind);
-    const bool each = a.count <= SHOWN;
-    if (each)
-        visible_print(
-            stdout,
-            "  cases in which the specification leaves an element or the verdict open, by what the backend did:\n");
-    else
-        visible_print(stdout,
-                      "  the specifications leave an element or the verdict open in %zu ways; the backend "
-                      "followed our decision in %s\n",
-                      a.count, decided == a.count ? "all of them" : "all but these:");
-    for (size_t i = 0; i < a.count; ++i)
-        if (each || !as_decided(a.list[i].kind))
-            visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+    behaviours a = { .list = NULL };
+    if (store_each_observation(s, read_behaviour, &a, &e) && a.count > 0) {
+        size_t decided = 0;
+        for (size_t i = 0; i < a.count; ++i)
+            decided += as_decided(a.list[i].kind);
+        const bool each = a.count <= SHOWN;
+        if (each)
+            visible_print(
+                stdout,
+                "  cases in which the specification leaves an element or the verdict open, by what the backend did:\n");
+        else
+            visible_print(stdout,
+                          "  the specifications leave an element or the verdict open in %zu ways; the backend "
+                          "followed our decision in %s\n",
+                          count_entries(&a), decided == a.count ? "all of them" : "all but these:");
+        for (size_t i = 0; i < a.count; ++i)
+            if (each || !as_decided(a.list[i].kind))
+                visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);
+    }
+    free(a.list);
 }
 
 /* Count the cases that wrote to gaps of an output, and keep the first. */
