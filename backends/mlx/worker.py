@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""MLX on the CPU as a backend: README.md beside this file describes it.
-"""
+"""MLX on the CPU as a backend: README.md beside this file describes it."""
 
 import mlx.core as mx
 import numpy as np
 
 from touchstone_exec import Unsupported, run
-from touchstone_exec.arrays import Arrays, register
-
-BFLOAT16 = 14
+from touchstone_exec.arrays import BFLOAT16, Arrays, register
 
 
 class Mlx(Arrays):
+    module = mx
+
     def of(self, view, dtype):
         """An array with the strides of the view."""
         if any(size > 2**31 - 1 for size in view.shape):
@@ -49,15 +48,6 @@ class Mlx(Arrays):
 
     def put_along_axis(self, array, indices, values, axis):
         return mx.put_along_axis(array, mx.array(indices), values, axis)
-
-    def concatenate(self, arrays, axis):
-        return mx.concatenate(arrays, axis)
-
-    def moveaxis(self, array, source, destination):
-        return mx.moveaxis(array, source, destination)
-
-    def reshape(self, array, shape):
-        return mx.reshape(array, shape)
 
 
 if __name__ == "__main__":

@@ -80,9 +80,6 @@ class PyTorch(Arrays):
     def moveaxis(self, array, source, destination):
         return torch.movedim(array, source, destination)
 
-    def reshape(self, array, shape):
-        return torch.reshape(array, shape)
-
 
 if __name__ == "__main__":
     torch.set_num_threads(1)

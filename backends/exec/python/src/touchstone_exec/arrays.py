@@ -11,15 +11,18 @@ from typing import Any, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from touchstone_exec._operators import Rejected, operator
+from touchstone_exec._operators import DTYPES, Rejected, operator
 
+BFLOAT16 = DTYPES["BFLOAT16"][0]  # the data type that NumPy has not got
 DML = "dml."
 OPENVINO = "openvino."
 
 
 class Arrays:
-    """NumPy. What a method returns and takes is an array of the library, unless it says otherwise."""
+    """NumPy. What a method returns and takes is an array of the library, but indices, which are arrays of NumPy."""
 
+    #: The module that has take_along_axis, concatenate and moveaxis.
+    module: Any = np
     #: The names of the data types (touchstone_exec.DTYPES) that the library has.
     dtypes: Optional[Sequence[str]] = None
     #: The exceptions by which it refuses a call.
@@ -37,7 +40,7 @@ class Arrays:
         return array[(slice(None),) * axis + (indices,)]  # np.take copies all of an array with strides first
 
     def take_along_axis(self, array: Any, indices: Any, axis: int) -> Any:
-        return np.take_along_axis(array, indices, axis)
+        return self.module.take_along_axis(array, indices, axis)
 
     def put_along_axis(self, array: Any, indices: Any, values: Any, axis: int) -> Any:
         """A copy of the array with other elements."""
@@ -55,10 +58,10 @@ class Arrays:
         return array[index]
 
     def concatenate(self, arrays: List[Any], axis: int) -> Any:
-        return np.concatenate(arrays, axis)
+        return self.module.concatenate(arrays, axis)
 
     def moveaxis(self, array: Any, source: int, destination: int) -> Any:
-        return np.moveaxis(array, source, destination)
+        return self.module.moveaxis(array, source, destination)
 
     def reshape(self, array: Any, shape: Tuple[int, ...]) -> Any:
         return array.reshape(shape)
@@ -309,8 +312,8 @@ def _refusing(function: Any, errors: Tuple[Any, ...]) -> Any:
     return call
 
 
-def register(library: Arrays, leave_out: Sequence[str] = ()) -> None:
-    """Register every operator that arrays can express, but those that `leave_out` names."""
+def register(library: Arrays) -> None:
+    """Register every operator that arrays can express."""
     ops = Operators(library)
     functions = {
         DML + "element_wise_identity": ops.identity,
@@ -334,6 +337,5 @@ def register(library: Arrays, leave_out: Sequence[str] = ()) -> None:
         OPENVINO + "strided_slice": ops.strided_slice,
     }
     for name, function in functions.items():
-        if name not in leave_out:
-            profiles = (0, 1) if name == OPENVINO + "strided_slice" else (0,)
-            operator(name, dtypes=library.dtypes, profiles=profiles)(_refusing(function, library.errors))
+        profiles = (0, 1) if name == OPENVINO + "strided_slice" else (0,)
+        operator(name, dtypes=library.dtypes, profiles=profiles)(_refusing(function, library.errors))
