@@ -101,7 +101,8 @@ def rows(columns):
             sums.append(total)
         table.append((operator, True, sums))
         for dtype in dtypes:
-            table.append(("no such type" if dtype == "?" else dtype, False, [cells.get((operator, dtype), Cell()) for *_, cells in columns]))
+            title = "no such type" if dtype == "?" else dtype
+            table.append((title, False, [cells.get((operator, dtype), Cell()) for *_, cells in columns]))
     return table
 
 
@@ -117,97 +118,116 @@ def questions(columns):
     return [(name, problem, answers) for name, (problem, answers) in found.items()]
 
 
-def escaped(text):
-    return text.replace("|", "\\|")
+class Table:
+    """A section of the page. A cell is a text, or a Cell; the first one of a row is its title."""
+
+    def __init__(self, heading, note, head, rows, whole=()):
+        self.heading, self.note, self.head, self.rows = heading, note, head, rows
+        self.whole = set(whole)  # the rows, by their number, that are sums of those behind them
 
 
-def markdown(root, columns, table, asked):
-    date = max(report["run"]["started"] for _, _, report, _ in columns)[:10]
+def text_of(cell):
+    return cell.text() if isinstance(cell, Cell) else cell or "–"
+
+
+def linked(title, page):
+    """A link, in both pages to the file of the repository."""
+    return f"[{title}](../{page})"
+
+
+def tables(root, columns):
+    names = [name for name, *_ in columns]
+    made = []
+    for name, vendor, report, _ in columns:
+        run, total = report["run"], report["total"]
+        judged = total["verdicts"]["pass"] + total["failed"]
+        made.append([linked(name, vendor), run["backend_version"], run["backend_device"], f"{judged:,}",
+                     f"{total['failed']:,}"])
+    found = rows(columns)
+    return [
+        Table("Implementations", "", ["column", "version", "device", "cases judged", "fail"], made),
+        Table(
+            "Operators and data types",
+            "`✓ N`: all of N judged cases are right, bit for bit, or refused where the specification demands it. `–`: the "
+            "implementation, or its adapter, has nothing to judge. The data types of an operator follow it.",
+            ["", *names],
+            [[title, *cells] for title, _, cells in found],
+            [number for number, (_, whole, _) in enumerate(found) if whole],
+        ),
+        Table(
+            "Defects",
+            "Each with its smallest case; the page of the vendor has the rest.",
+            ["", "", "smallest case"],
+            [[linked(name, f"backends/{vendor}"), what, f"`{case}`"] for vendor, name, what, case in defects(root)],
+        ),
+        Table(
+            "Open questions",
+            "What the specifications leave open, and what each implementation does. `touchstone ledger ID` has the text "
+            "and the decision. Where the adapter of an array library replaces an index out of range, the answer is the "
+            "adapter's.",
+            ["", *names],
+            [[f"{name}: {problem}", *answers] for name, problem, answers in questions(columns)],
+        ),
+    ]
+
+
+def date_of(columns):
+    return max(report["run"]["started"] for _, _, report, _ in columns)[:10]
+
+
+def markdown(columns, made):
     lines = [
         "# What may be relied on everywhere",
         "",
-        f"Made on {date} by `scripts/interoperability.sh PREFIX`, which runs tier quick on every implementation that is "
-        "set up; of OpenVINO and DirectML a twelfth and of JAX a fortieth. [interoperability.html](interoperability.html) is the same page with colours. "
-        "[comparing.md](comparing.md) compares case by case.",
-        "",
-        "| column | version | device | cases judged | fail |",
-        "|---|---|---|---|---|",
+        f"Made on {date_of(columns)} by `scripts/interoperability.sh PREFIX`, which runs tier quick on every "
+        "implementation that is set up; of OpenVINO and DirectML a twelfth and of JAX a fortieth. "
+        "[interoperability.html](interoperability.html) is the same page with colours. [comparing.md](comparing.md) "
+        "compares case by case.",
     ]
-    for name, page, report, _ in columns:
-        run, verdicts = report["run"], report["total"]["verdicts"]
-        failed = report["total"]["failed"]
-        lines.append(
-            f"| [{name}](../{page}) | {escaped(run['backend_version'])} | {escaped(run['backend_device'])} "
-            f"| {verdicts['pass'] + failed:,} | {failed:,} |"
-        )
-    lines += [
-        "",
-        "## Operators and data types",
-        "",
-        "`✓ N`: all of N judged cases are right, bit for bit, or refused where the specification demands it. `–`: the "
-        "implementation, or its adapter, has nothing to judge. The data types of an operator follow it.",
-        "",
-        "| | " + " | ".join(name for name, *_ in columns) + " |",
-        "|---|" + "---|" * len(columns),
-    ]
-    for title, whole, cells in table:
-        shown = f"**{title}**" if whole else f"&nbsp;&nbsp;{title}"
-        lines.append(f"| {shown} | " + " | ".join(cell.text() for cell in cells) + " |")
-    lines += ["", "## Defects", "", "Each with its smallest case; the page of the vendor has the rest.", ""]
-    lines += ["| | | smallest case |", "|---|---|---|"]
-    for vendor, name, what, case in defects(root):
-        lines.append(f"| [{name}](../backends/{vendor}) | {what} | `{case}` |")
-    lines += [
-        "",
-        "## Open questions",
-        "",
-        "What the specifications leave open, and what each implementation does. `touchstone ledger ID` has the text and "
-        "the decision. Where the adapter of an array library replaces an index out of range, the answer is the adapter's.",
-        "",
-        "| | " + " | ".join(name for name, *_ in columns) + " |",
-        "|---|" + "---|" * len(columns),
-    ]
-    for name, problem, answers in asked:
-        lines.append(f"| {name}: {escaped(problem)} | " + " | ".join(escaped(one) or "–" for one in answers) + " |")
+    for table in made:
+        lines += ["", f"## {table.heading}", ""] + ([table.note, ""] if table.note else [])
+        lines += ["| " + " | ".join(table.head) + " |", "|" + "---|" * len(table.head)]
+        for number, row in enumerate(table.rows):
+            cells = [text_of(cell).replace("|", "\\|") for cell in row]
+            if table.whole:
+                cells[0] = f"**{cells[0]}**" if number in table.whole else f"&nbsp;&nbsp;{cells[0]}"
+            lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
 STYLE = """body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:90rem;padding:0 1rem;color-scheme:light dark}
 .scroll{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .6rem;text-align:left;
 border-bottom:1px solid #8884;vertical-align:top}thead th{position:sticky;top:0;background:Canvas}
-.good,.bad,.none{white-space:nowrap}.good{background:#1a7f3726}.bad{background:#cf222e33;font-weight:600}.none{opacity:.75}.dtype th{font-weight:400;
-padding-left:1.5rem}code{overflow-wrap:anywhere}"""
+.good,.bad,.none{white-space:nowrap}.good{background:#1a7f3726}.bad{background:#cf222e33;font-weight:600}
+.none{opacity:.75}.dtype th{font-weight:400;padding-left:1.5rem}code{overflow-wrap:anywhere}"""
 
 
-def page(root, columns, table, asked):
-    def cells(values, tag="td"):
-        return "".join(f"<{tag}>{html.escape(value)}</{tag}>" for value in values)
+def marked(text):
+    """Markdown's links and code as HTML."""
+    text = re.sub(r"\[([^]]*)\]\(([^)]*)\)", r'<a href="\2">\1</a>', html.escape(text))
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", text)
 
-    names = [name for name, *_ in columns]
-    head = f"<thead><tr><td></td>{cells(names, 'th')}</tr></thead>"
-    date = max(report["run"]["started"] for _, _, report, _ in columns)[:10]
+
+def page(columns, made):
     out = [
         '<!DOCTYPE html><html lang="en"><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width"><title>What may be relied on everywhere</title>',
-        f"<style>{STYLE}</style><h1>What may be relied on everywhere</h1><p>{date}</p>",
-        '<div class="scroll"><table><thead><tr><th>column</th><th>version</th><th>judged</th><th>fail</th></tr></thead>',
+        f"<style>{STYLE}</style><h1>What may be relied on everywhere</h1><p>{date_of(columns)}</p>",
     ]
-    for name, _, report, _ in columns:
-        total = report["total"]
-        judged = total["verdicts"]["pass"] + total["failed"]
-        out.append(f"<tr>{cells([name, report['run']['backend_version'], f'{judged:,}', str(total['failed'])])}</tr>")
-    out.append(f'</table></div><h2>Operators and data types</h2><div class="scroll"><table>{head}')
-    for title, whole, values in table:
-        kind = "" if whole else ' class="dtype"'
-        shown = "".join(f'<td class="{cell.state()}">{html.escape(cell.text())}</td>' for cell in values)
-        out.append(f"<tr{kind}><th>{html.escape(title)}</th>{shown}</tr>")
-    out.append("</table></div><h2>Defects</h2><div class=scroll><table>")
-    for _, name, what, case in defects(root):
-        out.append(f"<tr><th>{name}</th>{cells([what])}<td><code>{html.escape(case)}</code></td></tr>")
-    out.append(f'</table></div><h2>Open questions</h2><div class="scroll"><table>{head}')
-    for name, problem, answers in asked:
-        out.append(f"<tr><th>{name}: {html.escape(problem)}</th>{cells([one or '–' for one in answers])}</tr>")
-    return "\n".join(out) + "</table></div></html>\n"
+    for table in made:
+        head = "".join(f"<th>{html.escape(title)}</th>" for title in table.head)
+        out.append(f"<h2>{table.heading}</h2><p>{marked(table.note)}</p>")
+        out.append(f'<div class="scroll"><table><thead><tr>{head}</tr></thead>')
+        for number, (title, *row) in enumerate(table.rows):
+            kind = ' class="dtype"' if table.whole and number not in table.whole else ""
+            cells = "".join(
+                f'<td class="{cell.state()}">{cell.text()}</td>' if isinstance(cell, Cell)
+                else f"<td>{marked(text_of(cell))}</td>"
+                for cell in row
+            )
+            out.append(f"<tr{kind}><th>{marked(title)}</th>{cells}</tr>")
+        out.append("</table></div>")
+    return "\n".join(out) + "</html>\n"
 
 
 def check(root):
@@ -230,9 +250,9 @@ def main():
         return 64
     root, runs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     columns = read(runs)
-    table, asked = rows(columns), questions(columns)
-    (root / PAGE).write_text(markdown(root, columns, table, asked), encoding="utf-8")
-    (root / PAGE).with_suffix(".html").write_text(page(root, columns, table, asked), encoding="utf-8")
+    made = tables(root, columns)
+    (root / PAGE).write_text(markdown(columns, made), encoding="utf-8")
+    (root / PAGE).with_suffix(".html").write_text(page(columns, made), encoding="utf-8")
     return 0
 
 
