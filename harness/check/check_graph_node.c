@@ -39,6 +39,13 @@ void graph_name(flatbuffer *f, flatbuffer_vector string, char name[GRAPH_NAME])
     if (string.at == 0 || f->problem)
         return;
     const unsigned char *bytes = f->bytes + string.at;
+    json_t *const utf8 = json_stringn((const char *)bytes, string.count);
+    if (!utf8) {
+        f->problem = "a name that is not UTF-8";
+        f->problem_at = string.at;
+        return;
+    }
+    json_decref(utf8);
     const size_t n = string.count < GRAPH_NAME - 1 ? string.count : GRAPH_NAME - 1;
     memcpy(name, bytes, n);
     name[n] = 0;

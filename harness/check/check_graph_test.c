@@ -194,6 +194,12 @@ static void hostile_files_are_refused(void **state)
                 assert_int_equal(seen.e.status, EXIT_BAD_USAGE);
         }
     }
+    b = whole;
+    for (size_t at = 0; at + 3 < b.size; ++at)
+        if (memcmp(b.bytes + at, "one", 4) == 0)
+            b.bytes[at] = 0xc4;
+    assert_false(read_graph());
+    assert_non_null(strstr(seen.e.text, "a name that is not UTF-8"));
     assert_false(read_bytes("", 0));
     assert_string_equal(seen.e.text,
                         ": no serialized graph of DirectML (a FlatBuffer of DmlGraphDesc): byte 0: it ends "
