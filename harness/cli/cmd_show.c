@@ -3,12 +3,14 @@
 #include "harness/cli/command.h"
 #include "harness/model/descriptor.h"
 #include "harness/casefile/case_view.h"
+#include "harness/check/source_text.h"
 #include "harness/cli/options.h"
 #include "harness/model/value.h"
 #include "reports/eval_print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -19,7 +21,8 @@ static const char help[] =
     "  -p, --profile P  openvino (default) or numpy\n"
     "  -h, --help       print this text\n"
     "\n"
-    "Exit status: 0; 64 wrong usage, or no such case.\n"
+    "Exit status: 0; 64 wrong usage, no such case, or a case that is too large for\n"
+    "a record.\n"
     "\n"
     "Example:\n"
     "  touchstone show dml.slice1:examples:example=2\n";
@@ -122,13 +125,20 @@ static json_t *case_record(const char *id, const case_instance *c, const evaluat
                      c->invalid ? c->invalid : c->ambiguous, "outputs", outputs);
 }
 
+/* A record that no verb could read is refused. */
 static bool print_record(const case_view *shown, bool executes, error *e)
 {
     json_t *record = case_record(shown->id, &shown->build.now, executes ? &shown->value : NULL);
-    const bool fine = record && json_dumpf(record, stdout, JSON_INDENT(2)) == 0;
-    printf("\n");
+    char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
+    const size_t size = text ? strlen(text) : 0;
+    bool fine = text || error_set(e, "out of memory");
+    if (size > SOURCE_TEXT_MOST)
+        fine = error_usage(e, "the record has %zu bytes; a record holds at most %zu", size, SOURCE_TEXT_MOST);
+    if (fine)
+        fine = puts(text) != EOF || error_output(e);
+    free(text);
     json_decref(record);
-    return fine || (record ? error_output(e) : error_set(e, "out of memory"));
+    return fine;
 }
 
 /* The parameters that the id names, and what they are. */
