@@ -66,7 +66,8 @@ static void adapter_close(void *self)
         a->api.stream_destroy(a->stream);
     if (a->engine)
         a->api.engine_destroy(a->engine);
-    /* The library stays loaded: its initialization allocates memory that it does not free, each time it is loaded. */
+    if (a->library)
+        library_close(a->library);
     free(a);
 }
 

@@ -83,13 +83,14 @@ static void test_options(void **state)
 
 int main(void)
 {
-    plugin p;
+    /* One instance stays open: each time the library is loaded, its initialization allocates memory that it does not
+     * free, and LeakSanitizer reports what nothing points to. */
+    static plugin held;
     error e;
-    if (!plugin_open(&p, BACKEND, NULL, 0, &e)) {
+    if (!plugin_open(&held, BACKEND, NULL, 0, &e)) {
         printf("%s\n", e.text);
         return 77;
     }
-    plugin_close(&p);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_copy_between_layouts),
         cmocka_unit_test(test_what_is_not_offered),
