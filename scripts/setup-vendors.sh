@@ -7,8 +7,8 @@
 # nothing of them, and Python is not needed afterwards. It checks their SHA-256 and unpacks them to
 # $XDG_CACHE_HOME/touchstone/vendors/NAME or ~/.cache/touchstone/vendors/NAME. A library that is there in the version of
 # the table is not downloaded again. onnxruntime-webgpu also has SwiftShader, a Vulkan driver that needs no GPU: npm
-# downloads the Chromium that contains it, which is neither installed nor executed. The file `environment` of its folder
-# sets what the backend onnxruntime needs to use both. jax and mlx are environments of Python with the packages of
+# downloads the Chromium that contains it, which is neither installed nor executed. The file `environment` in the folders
+# of onnxruntime-webgpu and onnxruntime-openvino sets what the backend onnxruntime needs to use them. jax and mlx are environments of Python with the packages of
 # backends/NAME/packages.txt; the program `worker` of their folder is for the backend exec.
 #
 #   --remove  delete them
@@ -33,6 +33,7 @@ jax         0.10.2 Linux-x86_64 145 packages
 mlx         0.32.4 Linux-x86_64 28 packages
 onednn      2023.2.0 Linux-x86_64 39 onednn_cpu_gomp-2023.2.0-py2.py3-none-manylinux1_x86_64.whl 2f22a54d6a890ed14bfa185d42a4be65d8b5b1df85dc1f0f3a9abe31620416fb onednn_cpu_gomp-2023.2.0.data/data/lib/libdnnl.so.3 onednn_cpu_gomp-2023.2.0.data/data/share/doc/onednn/*
 onnxruntime-webgpu 1.27.0 Linux-x86_64 95 onnxruntime_webgpu-1.27.0-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl 142eb8bdb803c58117bf64164d201f43180bc87229cac14b590aa4ea79e0f70b onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
+onnxruntime-openvino 1.24.1 Linux-x86_64 81 onnxruntime_openvino-1.24.1-cp311-cp311-manylinux_2_28_x86_64.whl 3007c803634cc69c6d52af1dea7ce729d9bb62b9a11070fd2f959119199007a8 onnxruntime/capi/libonnxruntime.so onnxruntime/capi/libonnxruntime_providers_*.so onnxruntime/capi/libopenvino.so.2541 onnxruntime/capi/libopenvino_intel_cpu_plugin.so onnxruntime/capi/libopenvino_onnx_frontend.so.2541 onnxruntime/capi/libtbb.so.12 onnxruntime/capi/libtbbmalloc.so onnxruntime/LICENSE onnxruntime/ThirdPartyNotices.txt
 openvino    2026.4.1 Linux-x86_64 59 openvino-2026.4.1-22982-cp311-cp311-manylinux_2_28_x86_64.whl 2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf openvino/libs/libopenvino_c.so openvino/libs/libopenvino.so.* openvino/libs/libopenvino_intel_cpu_plugin.so openvino/libs/libopenvino_ir_frontend.so.* openvino/libs/libtbb.so.* openvino/libs/libtbbmalloc.so.* openvino/libs/libtbbbind* openvino/libs/libhwloc.so.* openvino-*.dist-info/licenses/*
 ROWS
 }
@@ -91,6 +92,7 @@ fetch_into() {
     fi
     ln -s "$(basename "${files[0]}")" "$folder/new/$library"
     [ "$name" != onnxruntime-webgpu ] || fetch_swiftshader "$folder" || return 1
+    [ -z "$(provider_of "$name")" ] || write_environment "$folder"
     printf '%s\n' "$version" >"$folder/new/version"
 }
 
@@ -125,9 +127,23 @@ fetch_swiftshader() {
         tar -xf - -C "$folder/new/swiftshader" libvk_swiftshader.so libvulkan.so.1 vk_swiftshader_icd.json ||
         die 1 "$name: $chromium lacks the expected files"
     cp "$folder/package/LICENSE" "$folder/new/swiftshader/LICENSE"
-    cat >"$folder/new/environment" <<EOF
+}
+
+# The options with which the backend onnxruntime uses the provider NAME; nothing if NAME is no provider.
+provider_of() {
+    case $1 in
+    onnxruntime-webgpu) echo '--backend-opt ep=WebGpuExecutionProvider' ;;
+    onnxruntime-openvino) echo '--backend-opt ep=OpenVINOExecutionProvider --backend-opt ep-shapes=fixed' ;;
+    esac
+}
+
+# Write the file $1/new/environment of a provider for the folder $there.
+write_environment() {
+    cat >"$1/new/environment" <<EOF
 # To be read by a shell: ". $there/environment"
 export TOUCHSTONE_ONNXRUNTIME='$there/$library'
+EOF
+    [ ! -d "$1/new/swiftshader" ] || cat >>"$1/new/environment" <<EOF
 export VK_ICD_FILENAMES='$there/swiftshader/vk_swiftshader_icd.json'
 export LD_LIBRARY_PATH='$there/swiftshader'"\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}"
 EOF
@@ -168,7 +184,7 @@ for vendor in "${names[@]}"; do
     run="touchstone run -b $vendor"
     [ ! -f "$there/worker" ] || run="touchstone run -b exec:$there/worker"
     [ ! -f "$there/environment" ] ||
-        run=". $there/environment; touchstone run -b onnxruntime --backend-opt ep=WebGpuExecutionProvider"
+        run=". $there/environment; touchstone run -b onnxruntime $(provider_of "$vendor")"
     say "$vendor $version is in $there: $run"
 done
 [ "$action" != remove ] || rmdir "$root" 2>/dev/null || true

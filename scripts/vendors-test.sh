@@ -109,6 +109,16 @@ test_onnxruntime-webgpu() {
     ! grep -E 'wrote-outside|modified-input|hang' "$work/webgpu.txt" || problem "WebGPU has other cases than are known"
 }
 
+# The OpenVINO provider, which compiles a model for each call.
+test_onnxruntime-openvino() {
+    # shellcheck source=/dev/null
+    . "${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors/$name/environment"
+    provider=(--backend-opt ep=OpenVINOExecutionProvider --backend-opt ep-shapes=fixed --time-limit 60s)
+    most_unsupported=15
+    quick openvino "${provider[@]}"
+    ! grep -E 'wrote-outside|modified-input|hang' "$work/openvino.txt" || problem "the provider has other cases than are known"
+}
+
 # openvino_case MASKS CASE VERDICT MODE...: a case of OpenVINO (StridedSlice unless it names an operator) that must have
 # this verdict in these modes.
 openvino_case() {

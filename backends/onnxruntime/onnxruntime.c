@@ -75,7 +75,8 @@ static ts_status take_options(adapter *a, const ts_option *options, size_t count
         }
         if (taken == PROVIDER_NOT_MINE)
             snprintf(text, sizeof text,
-                     "unknown option '%.60s=%.60s'; expected library=PATH, ep=NAME, ep-lib=FILE or ep-opt.KEY=VALUE",
+                     "unknown option '%.60s=%.60s'; expected library=PATH, ep=NAME, ep-lib=FILE, ep-shapes=any|fixed "
+                     "or ep-opt.KEY=VALUE",
                      options[i].key, options[i].value);
         note(a->host, text);
         return TS_REJECTED;
@@ -159,19 +160,19 @@ static const char *adapter_describe_options(void)
            "              the library that scripts/setup-vendors.sh installs)\n"
            "ep=NAME       an execution provider instead of the CPU's, without fallback (WebGpuExecutionProvider)\n"
            "ep-lib=FILE   the library that has this provider, if ONNX Runtime's own has not (1.22 or later)\n"
+           "ep-shapes=any|fixed\n"
+           "              one model for all shapes (default), or a model for each call, which states its sizes\n"
            "ep-opt.KEY=VALUE\n"
            "              an option of the provider\n";
 }
 
 /* ---- what can be expressed --------------------------------------------------------------------------------------- */
 
-/* Only the types decide: ONNX has no limit of ranks, and one session serves all ranks. */
+/* Only the types decide: ONNX has no limit of ranks. */
 static ts_status adapter_query(void *self, const ts_call *shape, void **token)
 {
     adapter *a = self;
     onnx_call call = { .axis = 0 };
-    OrtSession *session;
-    bool own;
     *token = NULL;
     if (!onnx_translates(shape->op, &call.op) || shape->profile != TS_PROFILE_DEFAULT)
         return TS_UNSUPPORTED;
@@ -183,9 +184,7 @@ static ts_status adapter_query(void *self, const ts_call *shape, void **token)
     const uint32_t indices = onnx_has_indices(call.op) ? ts_call_tensor(shape, 1)->dtype : 0;
     if (onnx_has_indices(call.op) && !onnx_takes_indices(call.op, indices))
         return TS_UNSUPPORTED;
-    return runtime_session(&a->runtime, &call, ts_call_tensor(shape, 0)->dtype, indices, &session, &own) == RUNTIME_OK
-               ? TS_OK
-               : TS_UNSUPPORTED;
+    return runtime_takes(&a->runtime, &call, ts_call_tensor(shape, 0)->dtype, indices) ? TS_OK : TS_UNSUPPORTED;
 }
 
 static ts_status adapter_query_clause(void *self, const char *op, const char *clause)
@@ -439,6 +438,21 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
     return status;
 }
 
+/* Are all tensors small enough to be packed? A model for fixed shapes makes a provider allocate for them at once. */
+static bool all_small(const ts_call *call)
+{
+    const uint64_t most = call->flags & TS_CALL_DESCRIPTOR_ONLY ? MOST_PROBE_BYTES : MOST_BYTES;
+    bool countable = true, small = true;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < call->tensor_count && small; ++i) {
+        const ts_tensor *t = ts_call_tensor(call, i);
+        is_packed(t, &elements, &countable);
+        const uint32_t bytes = onnx_element_bytes(t->dtype);
+        small = countable && elements <= most / (bytes ? bytes : 1);
+    }
+    return small;
+}
+
 static ts_status run(adapter *a, const ts_call *call)
 {
     const char *why;
@@ -446,6 +460,10 @@ static ts_status run(adapter *a, const ts_call *call)
     bool own = false;
     if (!onnx_translate(call, &a->call, &why)) {
         note(a->host, why);
+        return TS_UNSUPPORTED;
+    }
+    if (a->provider.fixed_shapes && !all_small(call)) {
+        note(a->host, "a tensor is too large for a model of fixed shapes");
         return TS_UNSUPPORTED;
     }
     const uint32_t indices = onnx_has_indices(a->call.op) ? ts_call_tensor(call, 1)->dtype : 0;

@@ -111,6 +111,8 @@ static void test_options_of_a_provider(void **state)
         { { { "ep", "CPUExecutionProvider" } }, 1, EXIT_BAD_USAGE, "leave out 'ep'" },
         { { { "ep", "NoSuchProvider" } }, 1, EXIT_BAD_USAGE, "has no execution provider 'NoSuchProvider'" },
         { { { "ep-lib", "/nowhere.so" } }, 1, EXIT_BAD_USAGE, "'ep-lib' needs ep=NAME" },
+        { { { "ep-shapes", "fixed" } }, 1, EXIT_BAD_USAGE, "'ep-shapes' needs ep=NAME" },
+        { { { "ep", "A" }, { "ep-shapes", "some" } }, 2, EXIT_BAD_USAGE, "'ep-shapes' is any" },
         { { { "ep-opt.a", "1" } }, 1, EXIT_BAD_USAGE, "needs ep=NAME" },
         { { { "ep-opt", "a=1" } }, 1, EXIT_BAD_USAGE, "ep-opt.KEY=VALUE" },
         { { { "ep-opt.", "1" } }, 1, EXIT_BAD_USAGE, "has no key" },

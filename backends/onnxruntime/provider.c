@@ -37,6 +37,14 @@ provider_taken provider_take(provider *p, const ts_option *option, char *message
         p->library = option->value;
         return PROVIDER_TAKEN;
     }
+    if (strcmp(option->key, "ep-shapes") == 0) {
+        p->fixed_shapes = strcmp(option->value, "fixed") == 0;
+        p->states_shapes = true;
+        if (!p->fixed_shapes && strcmp(option->value, "any") != 0)
+            return wrong(message, size,
+                         "'ep-shapes' is any (one model serves all shapes) or fixed (a model for each call)");
+        return PROVIDER_TAKEN;
+    }
     if (strcmp(option->key, "ep-opt") == 0)
         return wrong(message, size, "an option of the provider is written 'ep-opt.KEY=VALUE', one for each key");
     if (strncmp(option->key, prefix, sizeof prefix - 1) != 0)
@@ -52,10 +60,12 @@ provider_taken provider_take(provider *p, const ts_option *option, char *message
 
 bool provider_complete(const provider *p, char *message, size_t size)
 {
-    if (p->name || (!p->library && p->count == 0))
+    if (p->name || (!p->library && p->count == 0 && !p->states_shapes))
         return true;
     snprintf(message, size, "'%s' needs ep=NAME, the name of the execution provider",
-             p->library ? "ep-lib" : "ep-opt.KEY");
+             p->library     ? "ep-lib"
+             : p->count > 0 ? "ep-opt.KEY"
+                            : "ep-shapes");
     return false;
 }
 
@@ -236,8 +246,7 @@ static void ones(onnx_shape *shape, int64_t rank)
         shape->sizes[i] = 1;
 }
 
-/* A call of one element of the same model: all sizes are 1, all indices 0. */
-static void smallest(const onnx_call *call, onnx_call *out)
+void provider_smallest(const onnx_call *call, onnx_call *out)
 {
     const bool tuples = call->op == ONNX_GATHER_ND || call->op == ONNX_SCATTER_ND;
     memset(out, 0, sizeof *out);
@@ -309,21 +318,19 @@ static bool judge_profile(runtime *r, const provider *p, OrtSession *session)
     return proved;
 }
 
-bool provider_proves(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model)
+bool provider_proves(runtime *r, const onnx_call *one, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model)
 {
     static const unsigned char zeros[16]; /* the one element of each tensor */
     const provider *p = r->provider;
     const uint32_t types[ONNX_MOST_TENSORS] = { dtype, index_dtype, dtype };
     OrtValue *tensors[ONNX_MOST_TENSORS] = { NULL }, *output = NULL;
     OrtSession *session = NULL;
-    onnx_call one;
-    smallest(call, &one);
     if (!provider_session(r, model, true, &session))
         return false;
     bool ran = true;
-    for (uint32_t i = 0; i < onnx_form_of(one.op)->tensors && ran; ++i)
-        ran = runtime_tensor(r, types[i], onnx_input_shape(&one, i), zeros, sizeof zeros, &tensors[i]) == RUNTIME_OK;
-    ran = ran && runtime_run(r, session, &one, (const OrtValue *const *)tensors, &output) == RUNTIME_OK;
+    for (uint32_t i = 0; i < onnx_form_of(one->op)->tensors && ran; ++i)
+        ran = runtime_tensor(r, types[i], onnx_input_shape(one, i), zeros, sizeof zeros, &tensors[i]) == RUNTIME_OK;
+    ran = ran && runtime_run(r, session, one, (const OrtValue *const *)tensors, &output) == RUNTIME_OK;
     char why[sizeof r->message];
     memcpy(why, r->message, sizeof why);
     const bool proved = judge_profile(r, p, session) && ran; /* ended in any case, which removes its file */

@@ -14,6 +14,8 @@ typedef struct provider {
     const char *keys[PROVIDER_OPTIONS];
     const char *values[PROVIDER_OPTIONS];
     size_t count;
+    bool states_shapes; /* ep-shapes is given */
+    bool fixed_shapes;  /* each call has a model of its own, which states its shapes and has the lists of Slice in it */
     const OrtEpDevice *chosen; /* of the library; NULL: the provider is part of ONNX Runtime's library */
     char version[64];          /* of the library; "" if it does not say */
     char device[128];          /* what it runs on; "" if ONNX Runtime does not say */
@@ -26,7 +28,7 @@ typedef enum provider_taken {
     PROVIDER_WRONG /* with a message */
 } provider_taken;
 
-/* Take one of the options ep=NAME, ep-lib=FILE and ep-opt.KEY=VALUE; the strings have to stay. */
+/* Take one of the options ep=NAME, ep-lib=FILE, ep-shapes=any|fixed and ep-opt.KEY=VALUE; the strings have to stay. */
 provider_taken provider_take(provider *p, const ts_option *option, char *message, size_t size);
 
 /* Have the options a meaning together? False with a message. */
@@ -40,9 +42,12 @@ ts_status provider_open(runtime *r, provider *p);
    runtime.message. */
 bool provider_session(runtime *r, const onnx_bytes *model, bool profiled, OrtSession **session);
 
-/* Run the operator of `call` with a small tensor, in a session of its own for the same model with a profile, and read
-   from the profile on which provider its nodes ran. False with runtime.message unless it was this one alone. */
-bool provider_proves(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model);
+/* A call of one element of the same operator and axis: all sizes are 1, all indices 0. */
+void provider_smallest(const onnx_call *call, onnx_call *one);
+
+/* Run `one`, a smallest call, in a session for the model with a profile, and read from the profile on which provider
+   its nodes ran. False with runtime.message unless it was this one alone. */
+bool provider_proves(runtime *r, const onnx_call *one, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model);
 
 /* A profile of a session is JSON, in which each event of a node names its provider. Are there some, all with this name?
    Else false, and `message` is the reason. */

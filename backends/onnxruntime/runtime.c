@@ -132,11 +132,48 @@ void runtime_close(runtime *r)
     r->library = NULL;
 }
 
-/* The place of the session for a call; NULL if the axis exceeds every rank. */
+static bool fixes_shapes(const runtime *r)
+{
+    return r->provider && r->provider->fixed_shapes;
+}
+
+/* The place of the session for a call; NULL if the axis exceeds every rank, or the session is for this call alone. */
 static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype)
 {
     const int64_t axis = onnx_form_of(call->op)->axis ? call->axis : 0;
-    return axis < RUNTIME_AXES ? &r->sessions[call->op][dtype][index_dtype == TS_INT64][axis] : NULL;
+    return axis < RUNTIME_AXES && !fixes_shapes(r) ? &r->sessions[call->op][dtype][index_dtype == TS_INT64][axis]
+                                                   : NULL;
+}
+
+/* Write the model of a call. False with a message. */
+static bool write_model(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_bytes *bytes)
+{
+    onnx_model model;
+    int64_t counts[ONNX_LISTS];
+    onnx_describe(call, dtype, index_dtype, &model);
+    if (fixes_shapes(r)) {
+        onnx_state_shapes(call, &model, counts);
+        for (uint32_t i = onnx_form_of(call->op)->tensors, list = 0; i < model.input_count; ++i)
+            if (*model.inputs[i].name)
+                model.inputs[i].constant = onnx_list_values(call, list++);
+    }
+    onnx_write_model(bytes, &model);
+    if (bytes->failed)
+        snprintf(r->message, sizeof r->message, "out of memory");
+    return !bytes->failed;
+}
+
+/* Does a small call of the same operator and axis run on the provider, by its profile? With fixed shapes it has a model
+   of its own; else it is run with `model`. */
+static bool proves(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model)
+{
+    onnx_call one;
+    onnx_bytes own = { 0 };
+    provider_smallest(call, &one);
+    const bool proved = (!fixes_shapes(r) || write_model(r, &one, dtype, index_dtype, &own)) &&
+                        provider_proves(r, &one, dtype, index_dtype, fixes_shapes(r) ? &own : model);
+    free(own.data);
+    return proved;
 }
 
 /* Create a session on the provider. A model that it does not take is refused only if the CPU provider refuses it. */
@@ -144,7 +181,7 @@ static runtime_result create_there(runtime *r, const onnx_call *call, uint32_t d
                                    const onnx_bytes *model, OrtSession **session)
 {
     if (provider_session(r, model, false, session)) {
-        if (call->axis >= RUNTIME_AXES || provider_proves(r, call, dtype, index_dtype, model))
+        if (fixes_shapes(r) || call->axis >= RUNTIME_AXES || proves(r, call, dtype, index_dtype, model))
             return RUNTIME_OK;
         r->api.release_session(*session);
         return RUNTIME_ELSEWHERE;
@@ -157,13 +194,20 @@ static runtime_result create_there(runtime *r, const onnx_call *call, uint32_t d
     return refused ? RUNTIME_REFUSED : RUNTIME_ELSEWHERE;
 }
 
+bool runtime_takes(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype)
+{
+    OrtSession *session = NULL;
+    bool own;
+    if (fixes_shapes(r))
+        return proves(r, call, dtype, index_dtype, NULL);
+    return runtime_session(r, call, dtype, index_dtype, &session, &own) == RUNTIME_OK;
+}
+
 bool runtime_tries(runtime *r)
 {
     for (int op = 0; op < ONNX_OPS; ++op) {
         const onnx_call call = { .op = (onnx_op)op };
-        OrtSession *session = NULL;
-        bool own;
-        if (runtime_session(r, &call, TS_FLOAT32, TS_INT64, &session, &own) == RUNTIME_OK)
+        if (runtime_takes(r, &call, TS_FLOAT32, TS_INT64))
             return true;
     }
     return false;
@@ -178,14 +222,9 @@ runtime_result runtime_session(runtime *r, const onnx_call *call, uint32_t dtype
         *session = *place;
         return RUNTIME_OK;
     }
-    onnx_model model;
     onnx_bytes bytes = { 0 };
-    onnx_describe(call, dtype, index_dtype, &model);
-    onnx_write_model(&bytes, &model);
     runtime_result result = RUNTIME_FAILED;
-    if (bytes.failed)
-        snprintf(r->message, sizeof r->message, "out of memory");
-    else
+    if (write_model(r, call, dtype, index_dtype, &bytes))
         result = r->provider ? create_there(r, call, dtype, index_dtype, &bytes, session)
                  : runtime_fine(r, r->api.create_session(r->env, bytes.data, bytes.size, r->options, session))
                      ? RUNTIME_OK
@@ -225,7 +264,7 @@ runtime_result runtime_run(runtime *r, OrtSession *session, const onnx_call *cal
     const OrtValue *lists[4] = { tensors[0] }, *const *inputs = tensors;
     const char *const *names = onnx_tensor_names;
     size_t count = form->tensors;
-    if (form->lists) {
+    if (form->lists && !fixes_shapes(r)) {
         lists[1] = fill_list(r, &r->starts, call->start, call->starts);
         lists[2] = fill_list(r, &r->ends, call->end, call->ends);
         lists[3] = fill_list(r, &r->steps, call->step, call->steps);

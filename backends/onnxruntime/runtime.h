@@ -26,7 +26,7 @@ typedef struct runtime {
     struct provider *provider; /* what all sessions run on; NULL: the CPU provider, and `options` */
     OrtMemoryInfo *memory;
     /* A graph without shapes serves all shapes, so a session depends only on: operator, data type, size of indices (4
-       or 8 bytes) and axis. Where an operator has none of these, 0. */
+       or 8 bytes) and axis. Where an operator has none of these, 0. Unused if the provider wants fixed shapes. */
     OrtSession *sessions[ONNX_OPS][TS_DTYPE_COUNT][2][RUNTIME_AXES];
     runtime_list starts, ends, steps;
     char message[384]; /* the last error */
@@ -48,6 +48,9 @@ const ort_function *runtime_table(runtime *r, uint32_t version);
 
 /* Create session options: one thread, and memory that is not reused by pattern. */
 bool runtime_new_options(runtime *r, OrtSessionOptions **options);
+
+/* Is there a session for the operator and the types of a call, or would there be one? Decided by a small call. */
+bool runtime_takes(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype);
 
 /* Does the provider run at least one operator, of FLOAT32? False with its last message. */
 bool runtime_tries(runtime *r);

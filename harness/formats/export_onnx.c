@@ -65,17 +65,10 @@ static bool write_tensor(export_files *f, const char *file, const onnx_value *va
     return write_file(f, file, &bytes, e);
 }
 
-static void shape_value(onnx_value *value, const onnx_shape *shape)
-{
-    value->sizes = shape->sizes;
-    value->rank = shape->rank;
-}
-
 /* Write the inputs, in the order of the graph. */
 static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const onnx_model *model, export_files *f,
                          error *e)
 {
-    const int64_t *const lists[] = { call->start, call->end, call->step };
     unsigned next = 0, list = 0;
     for (uint32_t i = 0; i < model->input_count; ++i) {
         const onnx_value *value = &model->inputs[i];
@@ -86,7 +79,7 @@ static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const on
         snprintf(file, sizeof file, DATA_SET "/input_%u.pb", next++);
         if (i >= onnx_form_of(call->op)->tensors) {
             onnx_bytes bytes = { 0 };
-            onnx_write_tensor(&bytes, value, lists[list++], (size_t)value->sizes[0] * sizeof(int64_t));
+            onnx_write_tensor(&bytes, value, onnx_list_values(call, list++), (size_t)value->sizes[0] * sizeof(int64_t));
             fine = write_file(f, file, &bytes, e);
         } else {
             fine = write_tensor(f, file, value, &d->tensors[i], e);
@@ -108,20 +101,14 @@ bool export_onnx(case_view *c, export_files *f, error *e)
         return false;
     const ts_descriptor *d = &c->value.descriptor;
     const ts_tensor *to = &d->tensors[d->op->tensor_count - 1];
-    const int64_t counts[] = { call.starts, call.ends, call.steps };
+    int64_t counts[ONNX_LISTS];
     onnx_describe(&call, d->tensors[0].dtype, d->tensors[1].dtype, &model);
+    onnx_state_shapes(&call, &model, counts);
     model.output.dtype = to->dtype; /* another one in an illegal case */
-    shape_value(&model.output, &call.output);
-    const uint32_t tensors = onnx_form_of(call.op)->tensors;
-    for (uint32_t i = 0; i < tensors; ++i) {
+    model.output.sizes = call.output.sizes;
+    model.output.rank = call.output.rank;
+    for (uint32_t i = 0; i < onnx_form_of(call.op)->tensors; ++i)
         model.inputs[i].dtype = d->tensors[i].dtype; /* that of updates may differ, too */
-        shape_value(&model.inputs[i], onnx_input_shape(&call, i));
-    }
-    for (uint32_t i = tensors, list = 0; i < model.input_count; ++i)
-        if (*model.inputs[i].name) {
-            model.inputs[i].sizes = &counts[list++];
-            model.inputs[i].rank = 1;
-        }
     onnx_write_model(&bytes, &model);
     return write_file(f, "model.onnx", &bytes, e) && write_inputs(d, &call, &model, f, e) &&
            (!case_view_executes(c) || write_tensor(f, DATA_SET "/output_0.pb", &model.output, to, e));

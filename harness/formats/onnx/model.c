@@ -7,7 +7,7 @@
 /* The numbers of the fields, from onnx.proto. */
 enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8 };
 enum { OPSET_VERSION = 2 };
-enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
+enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_OP = 4, NODE_ATTRIBUTE = 5 };
 enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_TYPE = 20, ATTRIBUTE_IS_INT = 2 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2 };
@@ -109,6 +109,24 @@ static void add_value(onnx_bytes *graph, uint32_t field, const onnx_value *v)
     add_message(graph, field, &value);
 }
 
+static void add_constant(onnx_bytes *graph, const onnx_value *v)
+{
+    onnx_bytes tensor = { 0 };
+    size_t size = sizeof *v->constant;
+    for (uint32_t i = 0; i < v->rank; ++i)
+        size *= (size_t)v->sizes[i];
+    onnx_write_tensor(&tensor, v, v->constant, size);
+    add_message(graph, GRAPH_INITIALIZER, &tensor);
+}
+
+static void add_input(onnx_bytes *graph, const onnx_value *v)
+{
+    if (v->constant)
+        add_constant(graph, v);
+    else if (*v->name)
+        add_value(graph, GRAPH_INPUT, v);
+}
+
 void onnx_write_model(onnx_bytes *out, const onnx_model *model)
 {
     onnx_bytes graph = { 0 }, node = { 0 }, attribute = { 0 }, opset = { 0 };
@@ -125,8 +143,7 @@ void onnx_write_model(onnx_bytes *out, const onnx_model *model)
     add_message(&graph, GRAPH_NODE, &node);
     add_text(&graph, GRAPH_NAME, "touchstone");
     for (uint32_t i = 0; i < model->input_count; ++i)
-        if (*model->inputs[i].name)
-            add_value(&graph, GRAPH_INPUT, &model->inputs[i]);
+        add_input(&graph, &model->inputs[i]);
     add_value(&graph, GRAPH_OUTPUT, &model->output);
 
     add_int(out, MODEL_IR_VERSION, ONNX_IR_VERSION);

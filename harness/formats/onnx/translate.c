@@ -403,6 +403,29 @@ void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, 
         model->inputs[model->input_count++] = (onnx_value){ .name = lists[i], .dtype = TS_INT64 };
 }
 
+void onnx_state_shapes(const onnx_call *call, onnx_model *model, int64_t counts[ONNX_LISTS])
+{
+    const uint32_t tensors = onnx_form_of(call->op)->tensors;
+    counts[0] = call->starts;
+    counts[1] = call->ends;
+    counts[2] = call->steps;
+    for (uint32_t i = 0; i < tensors; ++i) {
+        model->inputs[i].sizes = onnx_input_shape(call, i)->sizes;
+        model->inputs[i].rank = onnx_input_shape(call, i)->rank;
+    }
+    for (uint32_t i = tensors, list = 0; i < model->input_count; ++i)
+        if (*model->inputs[i].name) {
+            model->inputs[i].sizes = &counts[list++];
+            model->inputs[i].rank = 1;
+        }
+}
+
+const int64_t *onnx_list_values(const onnx_call *call, uint32_t list)
+{
+    const int64_t *const lists[ONNX_LISTS] = { call->start, call->end, call->step };
+    return lists[list];
+}
+
 void onnx_output_shape(const onnx_call *call, const onnx_shape *found, ts_shape *shape)
 {
     shape->rank = 0;

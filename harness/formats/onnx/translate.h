@@ -35,6 +35,7 @@ typedef enum onnx_op {
 } onnx_op;
 
 #define ONNX_MOST_TENSORS 3 /* that are inputs */
+#define ONNX_LISTS        3 /* of ONNX_SLICE: starts, ends and steps */
 
 /* What an operator of ONNX takes. */
 typedef struct onnx_form {
@@ -103,6 +104,13 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 /* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.
    Updates and the output have the data's type. */
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model);
+
+/* Let the inputs of a described model state the sizes that they have in the call. `counts` is memory for the sizes of
+   the lists. The model refers to it and to the call. */
+void onnx_state_shapes(const onnx_call *call, onnx_model *model, int64_t counts[ONNX_LISTS]);
+
+/* The values of a list of ONNX_SLICE: 0 starts, 1 ends, 2 steps. */
+const int64_t *onnx_list_values(const onnx_call *call, uint32_t list);
 
 /* Convert the shape of ONNX's output to that of the suite's: without the dropped axes, with the new ones. */
 void onnx_output_shape(const onnx_call *call, const onnx_shape *found, ts_shape *shape);

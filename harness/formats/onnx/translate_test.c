@@ -110,6 +110,11 @@ static void test_gather_elements_keeps_its_shapes(void **state)
     assert_int_equal(c.output.rank, 3);
     onnx_describe(&c, TS_FLOAT32, TS_INT32, &m);
     assert_string_equal(m.op, "GatherElements");
+    assert_null(m.inputs[1].sizes);
+    int64_t counts[ONNX_LISTS];
+    onnx_state_shapes(&c, &m, counts);
+    assert_int_equal(m.inputs[1].rank, 3);
+    assert_int_equal(m.inputs[1].sizes[2], 2);
     assert_int_equal(m.input_count, 2);
     assert_int_equal(m.axis, 2);
     call.attrs_given = 0; /* Axis is not stated */
@@ -314,6 +319,25 @@ static void test_model_is_protobuf(void **state)
     free(bytes.data);
 }
 
+static void test_a_constant_is_no_input(void **state)
+{
+    (void)state;
+    static const unsigned char initializer[] = "\x2a\x1e\x08\x02\x10\x07\x42\x06" /* dims [2], INT64, name */
+                                               "starts\x4a\x10"
+                                               "\x03\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff";
+    static const unsigned char input[] = "\x5a"; /* the first byte of each graph input; none of the other bytes is it */
+    const int64_t count = 2, values[] = { 3, -1 };
+    const onnx_model model = { .op = "Slice",
+                               .input_count = 1,
+                               .inputs = { { "starts", TS_INT64, &count, 1, values } },
+                               .output = { "output", TS_FLOAT32, NULL, 0 } };
+    onnx_bytes bytes = { 0 };
+    onnx_write_model(&bytes, &model);
+    assert_true(holds(&bytes, initializer, sizeof initializer - 1));
+    assert_false(holds(&bytes, input, 1));
+    free(bytes.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_model_is_protobuf),
+        cmocka_unit_test(test_a_constant_is_no_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
