@@ -8,7 +8,8 @@
 # $XDG_CACHE_HOME/touchstone/vendors/NAME or ~/.cache/touchstone/vendors/NAME. A library that is there in the version of
 # the table is not downloaded again. onnxruntime-webgpu also has SwiftShader, a Vulkan driver that needs no GPU: npm
 # downloads the Chromium that contains it, which is neither installed nor executed. The file `environment` in the folders
-# of onnxruntime-webgpu and onnxruntime-openvino sets what the backend onnxruntime needs to use them. jax and mlx are environments of Python with the packages of
+# of onnxruntime-webgpu and onnxruntime-openvino sets what the backend onnxruntime needs to use them. openvino-windows is
+# OpenVINO for Windows, for scripts/touchstone-wine. jax and mlx are environments of Python with the packages of
 # backends/NAME/packages.txt; the program `worker` of their folder is for the backend exec.
 #
 #   --remove  delete them
@@ -23,8 +24,8 @@ set -euo pipefail
 # A vendor is one row for each kind of machine (uname -s, uname -m):
 #   NAME VERSION MACHINE MEGABYTES WHEEL SHA256 LIBRARY PATTERN...
 # MEGABYTES is what is downloaded. LIBRARY is the file of the wheel that the backend opens, without the version behind
-# it: it becomes a link to the one file LIBRARY.*. The patterns (of unzip) select further files. WHEEL is "packages" for
-# an environment of Python.
+# it: it becomes a link to the one file LIBRARY.*; a DLL has no version there. The patterns (of unzip) select further
+# files. WHEEL is "packages" for an environment of Python.
 vendors() {
     cat <<'ROWS'
 onnxruntime 1.31.1 Linux-x86_64  24 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl 5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
@@ -35,6 +36,7 @@ onednn      2023.2.0 Linux-x86_64 39 onednn_cpu_gomp-2023.2.0-py2.py3-none-manyl
 onnxruntime-webgpu 1.27.0 Linux-x86_64 95 onnxruntime_webgpu-1.27.0-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl 142eb8bdb803c58117bf64164d201f43180bc87229cac14b590aa4ea79e0f70b onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 onnxruntime-openvino 1.24.1 Linux-x86_64 81 onnxruntime_openvino-1.24.1-cp311-cp311-manylinux_2_28_x86_64.whl 3007c803634cc69c6d52af1dea7ce729d9bb62b9a11070fd2f959119199007a8 onnxruntime/capi/libonnxruntime.so onnxruntime/capi/libonnxruntime_providers_*.so onnxruntime/capi/libopenvino.so.2541 onnxruntime/capi/libopenvino_intel_cpu_plugin.so onnxruntime/capi/libopenvino_onnx_frontend.so.2541 onnxruntime/capi/libtbb.so.12 onnxruntime/capi/libtbbmalloc.so onnxruntime/LICENSE onnxruntime/ThirdPartyNotices.txt
 openvino    2026.4.1 Linux-x86_64 59 openvino-2026.4.1-22982-cp311-cp311-manylinux_2_28_x86_64.whl 2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf openvino/libs/libopenvino_c.so openvino/libs/libopenvino.so.* openvino/libs/libopenvino_intel_cpu_plugin.so openvino/libs/libopenvino_ir_frontend.so.* openvino/libs/libtbb.so.* openvino/libs/libtbbmalloc.so.* openvino/libs/libtbbbind* openvino/libs/libhwloc.so.* openvino-*.dist-info/licenses/*
+openvino-windows 2026.4.1 Linux-x86_64 81 openvino-2026.4.1-22982-cp311-cp311-win_amd64.whl bfddae6d6d3ad240157b946f180c33d0ddfaaae7487995d929a4e6b4bc12b283 openvino/libs/openvino_c.dll openvino/libs/openvino.dll openvino/libs/openvino_intel_cpu_plugin.dll openvino/libs/openvino_ir_frontend.dll openvino/libs/tbb12.dll openvino/libs/tbbmalloc.dll openvino/libs/tbbbind* openvino-*.dist-info/licenses/*
 ROWS
 }
 
@@ -84,13 +86,15 @@ fetch_into() {
     # No globbing here: the patterns are unzip's.
     set -f
     # shellcheck disable=SC2086
-    unzip -q "$folder/$wheel" "$library.*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks the expected files"
+    unzip -q "$folder/$wheel" "$library*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks the expected files"
     set +f
-    local files=("$folder/new/$library".*)
-    if [ ${#files[@]} != 1 ] || [ ! -f "${files[0]}" ]; then
-        die 1 "$name: expected one $library.* in $wheel"
+    if [[ $library != *.dll ]]; then
+        local files=("$folder/new/$library".*)
+        if [ ${#files[@]} != 1 ] || [ ! -f "${files[0]}" ]; then
+            die 1 "$name: expected one $library.* in $wheel"
+        fi
+        ln -s "$(basename "${files[0]}")" "$folder/new/$library"
     fi
-    ln -s "$(basename "${files[0]}")" "$folder/new/$library"
     [ "$name" != onnxruntime-webgpu ] || fetch_swiftshader "$folder" || return 1
     [ -z "$(provider_of "$name")" ] || write_environment "$folder"
     printf '%s\n' "$version" >"$folder/new/version"
@@ -182,6 +186,8 @@ for vendor in "${names[@]}"; do
     mv -T "$work/new" "$there"
     rm -rf "$work"
     run="touchstone run -b $vendor"
+    [ "$vendor" != openvino-windows ] ||
+        run="scripts/touchstone-wine run -b openvino --backend-opt library=$there/$library"
     [ ! -f "$there/worker" ] || run="touchstone run -b exec:$there/worker"
     [ ! -f "$there/environment" ] ||
         run=". $there/environment; touchstone run -b onnxruntime $(provider_of "$vendor")"

@@ -254,7 +254,8 @@ if [ -n "$all" ]; then
         # OpenVINO compiles a model for nearly each case: a twelfth of tier quick, and all that its page lists.
         sample=()
         # JAX compiles each combination of shapes.
-        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; esac
+        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; onnxruntime-openvino) sample=(1/60) ;; esac
+        [ "$vendor" != openvino-windows ] || continue # behind windows, below
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
     begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"
@@ -269,6 +270,8 @@ if [ -n "$all" ]; then
     begin audit-quick audit_of_quick
     # In the folder that windows has built.
     begin directml after windows env TOUCHSTONE_BUILD="$build" bash "$root/scripts/directml-test.sh"
+    begin vendor-openvino-windows after directml env TOUCHSTONE_WINDOWS="$build/windows" \
+        bash "$root/scripts/vendors-test.sh" "$installed" openvino-windows
     finish
 fi
 

@@ -169,7 +169,7 @@ count goes-on-when-killed $?
 # File names are UTF-8; a backend is named by its path.
 unicode() {
     local folder="$work/größe 数"
-    mkdir "$folder" && cp "$build/backends/cpu.dll" "$folder/prüfling.dll" || return 1
+    mkdir "$folder" && cp "$build/backends/cpu-backend.dll" "$folder/prüfling.dll" || return 1
     (cd "$work" && timeout 60 "$wine" "$program" run -b "größe 数/prüfling.dll" -q -o "größe 数/é.run" \
         dml.slice1:examples >"$work/unicode.log" 2>&1 </dev/null)
     [ -s "$folder/é.run" ] || { tail -n 5 "$work/unicode.log" && return 1; }

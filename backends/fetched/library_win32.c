@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <windows.h>
 
 void *library_open(const char *path, char *message, size_t size)
@@ -11,7 +12,13 @@ void *library_open(const char *path, char *message, size_t size)
         snprintf(message, size, "LOCALAPPDATA is not set");
         return NULL;
     }
-    HMODULE library = LoadLibraryA(path);
+    /* Windows looks for the libraries that it needs in its own folder first, which takes its whole path. */
+    char full[MAX_PATH + 1];
+    const DWORD length = GetFullPathNameA(path, sizeof full, full, NULL);
+    HMODULE library =
+        length > 0 && length < sizeof full ? LoadLibraryExA(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH) : NULL;
+    if (!library && strpbrk(path, "/\\") == NULL)
+        library = LoadLibraryA(path); /* a name alone: wherever Windows looks */
     if (!library)
         snprintf(message, size, "%s cannot be loaded: error %lu", path, (unsigned long)GetLastError());
     return (void *)library;

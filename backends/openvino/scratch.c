@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/openvino/scratch.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #define ALIGNMENT 64u
@@ -9,7 +10,7 @@
 typedef struct scratch_block {
     struct scratch_block *next;
     size_t size, used;
-    _Alignas(ALIGNMENT) char bytes[];
+    char *bytes; /* behind this, aligned */
 } scratch_block;
 
 void *scratch_take(scratch *s, size_t size)
@@ -20,11 +21,11 @@ void *scratch_take(scratch *s, size_t size)
         b = s->at = b->next;
     if (!b || b->size - b->used < size) {
         size_t room = size > BLOCK ? size : BLOCK;
-        scratch_block *more =
-            aligned_alloc(ALIGNMENT, (sizeof *more + room + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1));
+        scratch_block *more = malloc(sizeof *more + room + ALIGNMENT);
         if (!more)
             return NULL;
-        *more = (scratch_block){ .size = room };
+        char *const behind = (char *)(more + 1);
+        *more = (scratch_block){ .size = room, .bytes = behind + (-(uintptr_t)behind & (ALIGNMENT - 1)) };
         if (b)
             b->next = more;
         else

@@ -89,7 +89,7 @@ platform_trial platform_try(void (*f)(void *context), void *context, unsigned se
 void *platform_library_open(const char *path, char *message, size_t size);
 void (*platform_library_symbol(void *library, const char *name))(void);
 void platform_library_close(void *library);
-/* ".so", ".dll" */
+/* What follows the name of a backend in that of its file: ".so", "-backend.dll". */
 const char *platform_library_suffix(void);
 
 /* ---- locks ---- */

@@ -71,7 +71,7 @@ void platform_library_close(void *library)
 
 const char *platform_library_suffix(void)
 {
-    return ".dll";
+    return "-backend.dll";
 }
 
 /* ---- files ---- */

@@ -73,7 +73,7 @@ static bool find(plugin *p, const char *name, error *e)
     char list[MAX_FOLDERS][900], looked[700] = "";
     size_t n = folders(list), used = 0;
     for (size_t i = 0; i < n; ++i) {
-        snprintf(p->path, sizeof p->path, "%.890s/%.100s%.8s", list[i], name, platform_library_suffix());
+        snprintf(p->path, sizeof p->path, "%.890s/%.100s%.16s", list[i], name, platform_library_suffix());
         if (access(p->path, R_OK) == 0)
             return true;
         if (used < sizeof looked)
