@@ -5,6 +5,7 @@ The page and this module exchange messages over a WebSocket (RFC 6455), so that 
 connection, is noticed. A message is the size of its head in four bytes, a head in JSON, and data.
 """
 
+import atexit
 import base64
 import hashlib
 import json
@@ -13,7 +14,7 @@ import socket
 import struct
 import subprocess
 import sys
-import tempfile
+import time
 
 import numpy as np
 
@@ -48,30 +49,34 @@ class Browser:
     """
 
     def __init__(self, executable):
-        self.profile = tempfile.TemporaryDirectory(prefix="touchstone-webnn-")
         with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(START_SECONDS)
             address = f"http://127.0.0.1:{server.getsockname()[1]}/"
-            arguments = [executable, *OPTIONS, f"--user-data-dir={self.profile.name}", address]
             # What a browser says about its own state is no part of a run.
-            self.process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                            stderr=subprocess.DEVNULL)
             try:
-                self.connection = self._accept(server)
-            except TimeoutError:
-                self.close()
-                sys.exit(f"{executable} did not open the page within {START_SECONDS} seconds")
+                self.process = subprocess.Popen([executable, *OPTIONS, address], stdin=subprocess.DEVNULL,
+                                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            except OSError as error:
+                sys.exit(f"{executable} cannot be started: {error.strerror}")
+            atexit.register(self.close)
+            self.connection = self._accept(server)
         hello, _ = self._receive()
         if "error" in hello:
-            self.close()
             sys.exit(f"{executable} has no WebNN: {hello['error']}")
         self.limits, self.agent = hello["limits"], hello["agent"]
 
-    @staticmethod
-    def _accept(server):
+    def _accept(self, server):
         """Serve the page until it opens its WebSocket."""
+        server.settimeout(0.2)
+        end = time.monotonic() + START_SECONDS
         while True:
-            connection, _ = server.accept()
+            try:
+                connection, _ = server.accept()
+            except TimeoutError:
+                if self.process.poll() is not None:
+                    sys.exit(f"{self.process.args[0]} ended with exit status {self.process.returncode}")
+                if time.monotonic() > end:
+                    sys.exit(f"{self.process.args[0]} did not open the page within {START_SECONDS} seconds")
+                continue
             path, headers = _request(connection)
             if headers.get("upgrade", "").lower() == "websocket":
                 key = hashlib.sha1(headers["sec-websocket-key"].encode() + ACCEPT_KEY).digest()
@@ -117,14 +122,15 @@ class Browser:
             if size >= 126:
                 code = ">H" if size == 126 else ">Q"
                 size = struct.unpack(code, self._read(struct.calcsize(code)))[0]
-            mask = self._read(4)
-            data = np.frombuffer(self._read(size), np.uint8)
-            if kind > 2:  # a control frame
+            mask = np.frombuffer(self._read(4), np.uint8)
+            data = (np.frombuffer(self._read(size), np.uint8) ^ np.resize(mask, size)).tobytes()
+            if kind == 8:
+                reason = data[2:].decode(errors="replace") or "it has crashed"
+                sys.exit(f"the page of the browser has ended: {reason}")
+            if kind > 2:  # a ping
                 last = False
-                if kind == 8:
-                    sys.exit("the page of the browser has closed the connection")
                 continue
-            message += (data ^ np.resize(np.frombuffer(mask, np.uint8), size)).tobytes()
+            message += data
         head = struct.unpack_from("=I", message)[0]
         return json.loads(message[4 : 4 + head]), memoryview(message)[4 + head :]
 
@@ -157,7 +163,6 @@ class Browser:
         return results
 
     def close(self):
-        """End the browser and remove its profile."""
+        """End the browser."""
         self.process.kill()
         self.process.wait()
-        self.profile.cleanup()

@@ -9,12 +9,19 @@ import numpy as np
 
 from browser import Browser
 from touchstone_exec import DTYPES, Rejected, Unsupported, operator, run
-from touchstone_exec.arrays import counted
 
 BATCH = 256
 MOST_BYTES = 1 << 26  # of the operands that are sent at once
 # WebNN has no type for the others. A BOOLEAN is a byte, but WebNN has no type of truth values that could be moved.
 NAMES = {number: dtype.name for name, (number, dtype) in DTYPES.items() if name not in ("BFLOAT16", "BOOLEAN")}
+
+
+def counted(tensor, count):
+    """The tensor with its last `count` dimensions; WebNN has no others."""
+    first = tensor.ndim - count
+    if any(size != 1 for size in tensor.shape[:first]):
+        raise Unsupported
+    return tensor.reshape(tensor.shape[first:])
 
 
 class Batch:
@@ -89,7 +96,7 @@ class WebNN:
         if any(stride < 1 for stride in InputWindowStrides):
             raise Unsupported  # strides are positive
         # The output may have less than all samples of the window: then the window is smaller.
-        sizes = [min(size, (n - 1) * stride + 1) if (size - 1) // stride + 1 > n else size
+        sizes = [min(size, n * stride)
                  for size, stride, n in zip(InputWindowSizes, InputWindowStrides, OutputTensor.shape)]
         rest = (InputWindowOffsets, sizes, {"strides": InputWindowStrides})
         return self.later("slice", (InputTensor,), OutputTensor, rest)
@@ -98,9 +105,11 @@ class WebNN:
         return self.later("concat", InputTensors, OutputTensor, (Axis,))
 
     def gather(self, InputTensor, IndicesTensor, Axis, IndexDimensions, OutputTensor):
-        indices = IndicesTensor.reshape(counted(IndicesTensor, IndexDimensions))
+        indices = counted(IndicesTensor, IndexDimensions)
         ranks = (("indices", indices.ndim), ("output", InputTensor.ndim - 1 + indices.ndim))
         return self.later("gather", (InputTensor, indices), OutputTensor, ({"axis": Axis},), ranks)
+
+    # Chromium builds graphs of gatherElements and scatterElements only if their indices are constants.
 
     @staticmethod
     def _same_beside(axis, tensor, indices):
@@ -110,18 +119,17 @@ class WebNN:
 
     def gather_elements(self, InputTensor, IndicesTensor, Axis, OutputTensor):
         self._same_beside(Axis, InputTensor, IndicesTensor)
-        # This browser builds no other graph: "gatherElements only supports constant indices".
         operands = (InputTensor, IndicesTensor)
         return self.later("gatherElements", operands, OutputTensor, ({"axis": Axis},), constants=(1,))
 
     def scatter_elements(self, InputTensor, IndicesTensor, UpdatesTensor, Axis, OutputTensor):
         self._same_beside(Axis, InputTensor, IndicesTensor)
         operands = (InputTensor, IndicesTensor, UpdatesTensor)
-        return self.later("scatterElements", operands, OutputTensor, ({"axis": Axis},))
+        return self.later("scatterElements", operands, OutputTensor, ({"axis": Axis},), constants=(1,))
 
     def gather_nd(self, InputTensor, IndicesTensor, InputDimensionCount, IndicesDimensionCount, OutputTensor):
-        data = InputTensor.reshape(counted(InputTensor, InputDimensionCount))
-        indices = IndicesTensor.reshape(counted(IndicesTensor, IndicesDimensionCount))
+        data = counted(InputTensor, InputDimensionCount)
+        indices = counted(IndicesTensor, IndicesDimensionCount)
         rank = indices.ndim - 1 + data.ndim - indices.shape[-1]
         ranks = (("input", data.ndim), ("indices", indices.ndim), ("output", rank))
         return self.later("gatherND", (data, indices), OutputTensor, (), ranks)
@@ -136,8 +144,8 @@ class WebNN:
     def scatter_nd(
         self, InputTensor, IndicesTensor, UpdatesTensor, InputDimensionCount, IndicesDimensionCount, OutputTensor
     ):
-        data = InputTensor.reshape(counted(InputTensor, InputDimensionCount))
-        indices = IndicesTensor.reshape(counted(IndicesTensor, IndicesDimensionCount))
+        data = counted(InputTensor, InputDimensionCount)
+        indices = counted(IndicesTensor, IndicesDimensionCount)
         updates = UpdatesTensor.reshape(indices.shape[:-1] + data.shape[indices.shape[-1] :])
         ranks = (("input", data.ndim), ("indices", indices.ndim), ("updates", updates.ndim))
         return self.later("scatterND", (data, indices, updates), OutputTensor, (), ranks)
@@ -166,8 +174,5 @@ if __name__ == "__main__":
         sys.exit("TOUCHSTONE_CHROMIUM does not name the program of a Chromium")
     browser = Browser(executable)
     WebNN(browser).register()
-    try:
-        run(name="webnn", vendor="Chromium", version=browser.agent.split("Chrome/")[-1].split(" ")[0],
-            driver="WebNN", device="CPU", batch=BATCH)
-    finally:
-        browser.close()
+    run(name="webnn", vendor="Chromium", version=browser.agent.split("Chrome/")[-1].split(" ")[0], driver="WebNN",
+        device="CPU", batch=BATCH)
