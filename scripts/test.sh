@@ -254,7 +254,7 @@ if [ -n "$all" ]; then
         # OpenVINO compiles a model for nearly each case: a twelfth of tier quick, and all that its page lists.
         sample=()
         # JAX compiles each combination of shapes.
-        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx | webnn) sample=(1/4) ;; esac
+        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; esac
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
     begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"
