@@ -137,9 +137,9 @@ class Browser:
     def execute(self, calls):
         """Execute calls, and return a result for each.
 
-        A call is the name of a method of MLGraphBuilder, its operands (arrays of a data type of WebNN, packed), which of
-        them are constants of the graph, whether the method takes them as one list, and its other arguments. A result is an array of bytes and the
-        shape that the browser computed, or an exception's text and None.
+        A call is the name of a method of MLGraphBuilder, its operands (packed arrays of a data type of WebNN), which of
+        them are constants of the graph, whether the method takes them as one list, and its other arguments. A result is
+        an array of bytes and the shape that the browser computed, or an exception's text and None.
         """
         heads, parts, at = [], [], 0
         for method, operands, constants, is_list, rest in calls:
