@@ -19,7 +19,7 @@ FAILURES = (
 DEFECT = re.compile(r"^\| *([A-Z]+-[0-9]+) *\|(.*)\|$")
 VENDORS = (
     "onnxruntime/README.md onnxruntime/webgpu.md openvino/README.md onednn/README.md mlx/README.md jax/README.md "
-    "pytorch/README.md directml/README.md"
+    "pytorch/README.md webnn/README.md directml/README.md"
 ).split()
 
 

@@ -80,6 +80,8 @@ if [ -d "$vendors/openvino" ]; then
 fi
 [ ! -d "$vendors/onednn" ] || column onednn backends/onednn/README.md "$touchstone" -b onednn
 [ ! -d "$vendors/mlx" ] || column mlx backends/mlx/README.md "$touchstone" -b "exec:$vendors/mlx/worker" --time-limit 60s
+[ ! -d "$vendors/webnn" ] ||
+    column webnn backends/webnn/README.md "$touchstone" -b "exec:$vendors/webnn/worker" --time-limit 60s
 [ ! -d "$vendors/jax" ] ||
     column jax backends/jax/README.md "$touchstone" -b "exec:$vendors/jax/worker" --time-limit 60s --shard 3/40
 export PYTHONPATH=$TOUCHSTONE_ROOT/backends/exec/python/src

@@ -9,14 +9,15 @@
 # the table is not downloaded again. onnxruntime-webgpu also has SwiftShader, a Vulkan driver that needs no GPU: npm
 # downloads the Chromium that contains it, which is neither installed nor executed. The file `environment` in the folders
 # of onnxruntime-webgpu and onnxruntime-openvino sets what the backend onnxruntime needs to use them. openvino-windows is
-# OpenVINO for Windows, for scripts/touchstone-wine. jax and mlx are environments of Python with the packages of
-# backends/NAME/packages.txt; the program `worker` of their folder is for the backend exec.
+# OpenVINO for Windows, for scripts/touchstone-wine. jax, mlx and webnn are environments of Python with the packages of
+# backends/NAME/packages.txt; the program `worker` of their folder is for the backend exec. webnn also has that Chromium,
+# which its worker executes.
 #
 #   --remove  delete them
 #   --list    print name, version, megabytes to download, and the folder or "absent"
 #
 # Exit status: 0 done; 1 a download failed or has an unexpected content; 64 wrong usage; 77 a vendor has no library for
-# this machine, or unzip, pip or (onnxruntime-webgpu) npm is not installed.
+# this machine, or unzip, pip or (onnxruntime-webgpu, webnn) npm is not installed.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -37,10 +38,11 @@ onnxruntime-webgpu 1.27.0 Linux-x86_64 95 onnxruntime_webgpu-1.27.0-cp311-cp311-
 onnxruntime-openvino 1.24.1 Linux-x86_64 81 onnxruntime_openvino-1.24.1-cp311-cp311-manylinux_2_28_x86_64.whl 3007c803634cc69c6d52af1dea7ce729d9bb62b9a11070fd2f959119199007a8 onnxruntime/capi/libonnxruntime.so onnxruntime/capi/libonnxruntime_providers_*.so onnxruntime/capi/libopenvino.so.2541 onnxruntime/capi/libopenvino_intel_cpu_plugin.so onnxruntime/capi/libopenvino_onnx_frontend.so.2541 onnxruntime/capi/libtbb.so.12 onnxruntime/capi/libtbbmalloc.so onnxruntime/LICENSE onnxruntime/ThirdPartyNotices.txt
 openvino    2026.4.1 Linux-x86_64 59 openvino-2026.4.1-22982-cp311-cp311-manylinux_2_28_x86_64.whl 2d22b1da03f7caf74df30e9f6417d0ab2f637e4a38e08e1dcd294d2c37407aaf openvino/libs/libopenvino_c.so openvino/libs/libopenvino.so.* openvino/libs/libopenvino_intel_cpu_plugin.so openvino/libs/libopenvino_ir_frontend.so.* openvino/libs/libtbb.so.* openvino/libs/libtbbmalloc.so.* openvino/libs/libtbbbind* openvino/libs/libhwloc.so.* openvino-*.dist-info/licenses/*
 openvino-windows 2026.4.1 Linux-x86_64 81 openvino-2026.4.1-22982-cp311-cp311-win_amd64.whl bfddae6d6d3ad240157b946f180c33d0ddfaaae7487995d929a4e6b4bc12b283 openvino/libs/openvino_c.dll openvino/libs/openvino.dll openvino/libs/openvino_intel_cpu_plugin.dll openvino/libs/openvino_ir_frontend.dll openvino/libs/tbb12.dll openvino/libs/tbbmalloc.dll openvino/libs/tbbbind* openvino-*.dist-info/licenses/*
+webnn       153.0.0 Linux-x86_64 87 packages
 ROWS
 }
 
-# The package of npm that has SwiftShader, and its SHA-256.
+# The package of npm that has Chromium with SwiftShader, and its SHA-256.
 chromium='@sparticuz/chromium@153.0.0'
 chromium_sum=20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0
 
@@ -83,10 +85,12 @@ fetch_into() {
         return
     fi
     fetch_wheel "$wheel" "$sha" "$folder" || return 1
+    local found=$library.*
+    [[ $library != *.dll ]] || found=$library
     # No globbing here: the patterns are unzip's.
     set -f
     # shellcheck disable=SC2086
-    unzip -q "$folder/$wheel" "$library*" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks the expected files"
+    unzip -q "$folder/$wheel" "$found" $patterns -d "$folder/new" || die 1 "$name: $wheel lacks the expected files"
     set +f
     if [[ $library != *.dll ]]; then
         local files=("$folder/new/$library".*)
@@ -107,27 +111,63 @@ fetch_packages() {
     make_environment "$TOUCHSTONE_ROOT/backends/$name/packages.txt" "$folder/new" || status=$?
     [ "$status" != 77 ] || exit 77
     [ "$status" = 0 ] || return 1
+    local settings=
+    if [ "$name" = webnn ]; then
+        fetch_browser "$folder" || return 1
+        settings="TOUCHSTONE_CHROMIUM='$there/browser' "
+    fi
     cat >"$folder/new/worker" <<EOF
 #!/bin/sh
 # $name for the backend exec: touchstone run -b exec:$there/worker
-PYTHONPATH='$TOUCHSTONE_ROOT/backends/exec/python/src' exec '$there/python/bin/python' '$TOUCHSTONE_ROOT/backends/$name/worker.py'
+${settings}PYTHONPATH='$TOUCHSTONE_ROOT/backends/exec/python/src' exec '$there/python/bin/python' '$TOUCHSTONE_ROOT/backends/$name/worker.py'
 EOF
     chmod +x "$folder/new/worker"
     printf '%s\n' "$version" >"$folder/new/version"
 }
 
-# Unpack SwiftShader and its loader into $1/new/swiftshader, and write the file `environment` for the folder $there.
-fetch_swiftshader() {
+# fetch_chromium FOLDER MEMBER...: download the package of Chromium, and unpack the members into FOLDER/package.
+fetch_chromium() {
     local folder=$1 archive
+    shift
     if ! command -v npm >/dev/null || ! command -v node >/dev/null; then
-        die 77 "npm is not installed (Debian's npm): $name needs it to download SwiftShader"
+        die 77 "npm is not installed (Debian's npm): $name needs it to download Chromium"
     fi
     archive=$(cd "$folder" && timeout 600 npm pack --silent --ignore-scripts "$chromium" </dev/null) || return 1
     is_whole "$folder/$archive" "$chromium_sum" || die 1 "$name: $chromium has an unexpected SHA-256"
+    tar -xzf "$folder/$archive" -C "$folder" "${@/#/package/}"
+}
+
+# Print what the file $1, in Brotli's format, contains.
+unbrotli() {
+    node -e 'process.stdout.write(require("zlib").brotliDecompressSync(require("fs").readFileSync(process.argv[1])))' "$1"
+}
+
+# Unpack Chromium and the libraries that its package has for it, and write $1/new/browser, which starts it in $there.
+fetch_browser() {
+    local folder=$1 part
+    fetch_chromium "$folder" bin/chromium.br bin/al2023.tar.br bin/swiftshader.tar.br LICENSE || return 1
+    mkdir "$folder/new/chromium"
+    unbrotli "$folder/package/bin/chromium.br" >"$folder/new/chromium/chromium" ||
+        die 1 "$name: $chromium lacks the expected files"
+    # Chromium switches WebNN off where its process for graphics cannot start, which needs SwiftShader.
+    for part in al2023 swiftshader; do
+        unbrotli "$folder/package/bin/$part.tar.br" | tar -xf - -C "$folder/new/chromium" ||
+            die 1 "$name: $chromium lacks the expected files"
+    done
+    cp "$folder/package/LICENSE" "$folder/new/chromium/LICENSE"
+    cat >"$folder/new/browser" <<EOF
+#!/bin/sh
+LD_LIBRARY_PATH='$there/chromium/lib' exec '$there/chromium/chromium' "\$@"
+EOF
+    chmod +x "$folder/new/chromium/chromium" "$folder/new/browser"
+}
+
+# Unpack SwiftShader and its loader into $1/new/swiftshader, and write the file `environment` for the folder $there.
+fetch_swiftshader() {
+    local folder=$1
+    fetch_chromium "$folder" bin/swiftshader.tar.br LICENSE || return 1
     mkdir "$folder/new/swiftshader"
-    tar -xzf "$folder/$archive" -C "$folder" package/bin/swiftshader.tar.br package/LICENSE
-    node -e 'process.stdout.write(require("zlib").brotliDecompressSync(require("fs").readFileSync(process.argv[1])))' \
-        "$folder/package/bin/swiftshader.tar.br" |
+    unbrotli "$folder/package/bin/swiftshader.tar.br" |
         tar -xf - -C "$folder/new/swiftshader" libvk_swiftshader.so libvulkan.so.1 vk_swiftshader_icd.json ||
         die 1 "$name: $chromium lacks the expected files"
     cp "$folder/package/LICENSE" "$folder/new/swiftshader/LICENSE"

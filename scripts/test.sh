@@ -255,7 +255,7 @@ if [ -n "$all" ]; then
         sample=()
         # JAX compiles each combination of shapes.
         case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; onnxruntime-openvino) sample=(1/60) ;; esac
-        [ "$vendor" != openvino-windows ] || continue # behind windows, below
+        [ "$vendor" != openvino-windows ] || continue # below, behind windows
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done
     begin arm64 env TOUCHSTONE_BUILD="$build/arm64" bash "$root/scripts/arm64-test.sh" "$installed"

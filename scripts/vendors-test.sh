@@ -94,6 +94,12 @@ test_mlx() {
     worker
 }
 
+# Operands of WebNN have no strides.
+test_webnn() {
+    most_unsupported=65
+    worker
+}
+
 # oneDNN refuses strides with which elements overlap.
 test_onednn() {
     most_unsupported=5

@@ -86,10 +86,10 @@ header='operator,fault,class,causes,failing,inside,others,one,query'
 while read -r operator fault class; do
     ! grep -q "^$operator,$fault,$class," "$rows" || continue
     status=0
-    timeout -k 10 "$most" "$program" run -q -b faulty --backend-opt "fault=$fault" "$operator" --tier "$tier" "${shard[@]}" --shrink 0 \
+    timeout -k 30 "$most" "$program" run -q -b faulty --backend-opt "fault=$fault" "$operator" --tier "$tier" "${shard[@]}" --shrink 0 \
         --max-findings 3 -o "$work/a.run" >/dev/null || status=$?
     rm -f "$work/a.json"
-    if [ "$status" = 124 ]; then
+    if [ "$status" = 124 ] || [ "$status" = 137 ]; then
         echo "$operator,$fault,$class,0,0,0,0,too slow," >>"$rows"
         rm -f "$work/a.run"
         continue

@@ -131,6 +131,40 @@ test_numpy_is_conformant() {
     holds out 'dml.slice1 has no colour; it has '
 }
 
+test_functions_may_answer_when_their_batch_is_complete() {
+    local python
+    python=$(find_python numpy) || skip 'no Python with NumPy: scripts/setup-python.sh installs one'
+    export PYTHONPATH=$TOUCHSTONE_ROOT/backends/exec/python/src
+    cat >late.py <<'EOF'
+from touchstone_exec import Rejected, operator, run
+
+waiting = []
+most = 0
+
+@operator("dml.element_wise_identity", supports=lambda call: call.ranks == (1, 1))
+def identity(InputTensor):
+    def answer():
+        global most
+        most = max(most, len(waiting))
+        open("most", "w").write(str(most))
+        waiting.clear()
+        if InputTensor.size == 5:
+            raise Rejected("five")
+        return InputTensor
+    waiting.append(answer)
+    return answer
+
+run(name="late")
+EOF
+    expect 0 touchstone run -b "exec:$python late.py" -q -j 1 -o late.run \
+        'dml.element_wise_identity:special where rank <= 2 and dtype == f32 and each(size < 4)'
+    holds out '^planned [1-9][0-9]*, ' 'Not offered: [0-9,]+ further cases' # those of rank 2
+    [ "$(cat most)" -gt 1 ] || fail 'each answer was asked for before the next call was made'
+    expect 1 touchstone run -b "exec:$python late.py" -q -j 1 --shrink 0 -o five.run \
+        'dml.element_wise_identity:drawn:rank=1,size=5'
+    holds out 'rejected-valid' 'refuses it: five'
+}
+
 test_a_worker_in_rust() {
     command -v cargo >/dev/null || skip 'no cargo here'
     CARGO_TARGET_DIR=$PWD/rust expect 0 cargo build --quiet --offline \

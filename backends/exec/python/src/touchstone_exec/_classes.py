@@ -122,9 +122,12 @@ class CallClass:
         self.function = chosen.function
         self.sources = [named[name] for name in chosen.parameters]
 
-    def execute(self, memory: Any, tensors: int, attributes: int, given: int) -> bool:
-        """Execute a call. False where the function returned an array of another shape than the output's."""
-        result = self.function(*[source(memory, tensors, attributes, given) for source in self.sources])
+    def execute(self, memory: Any, tensors: int, attributes: int, given: int) -> Any:
+        """Execute a call: what the function returned, for `finish`."""
+        return self.function(*[source(memory, tensors, attributes, given) for source in self.sources])
+
+    def finish(self, result: Any, memory: Any, tensors: int, attributes: int, given: int) -> bool:
+        """Store what the function returned. False where it is an array of another shape than the output's."""
         if result is None:
             return True
         output = self.output_source(memory, tensors, attributes, given)

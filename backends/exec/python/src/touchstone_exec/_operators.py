@@ -44,6 +44,7 @@ class Call:
     profile: int  #: 0: the default of the operator; 1: as NumPy
     feature_level: int
     dtypes: Tuple[int, ...]  #: numbers of backend.h, 0 for an absent tensor
+    ranks: Tuple[int, ...]  #: of the tensors, in the same order
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Registered:
     dtypes: FrozenSet[int]
     profiles: FrozenSet[int]
     clauses: FrozenSet[str]
+    supports: Optional[Callable[[Call], bool]]
 
 
 registered: Dict[str, Registered] = {}
@@ -66,6 +68,7 @@ def operator(
     dtypes: Optional[Iterable[str]] = None,
     profiles: Iterable[int] = (0,),
     clauses: Iterable[str] = (),
+    supports: Optional[Callable[[Call], bool]] = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function for the operator ``name``, such as "dml.slice1".
 
@@ -73,6 +76,7 @@ def operator(
     profiles: the profiles that the function follows (Call.profile).
     clauses: the clauses, such as "SL-05", whose violation the function refuses by raising Rejected. Calls that violate
         another clause are not made.
+    supports: says whether calls of these data types and ranks can be expressed; default: all.
 
     The parameters of the function name what it receives: tensors and attributes by the names of the specification
     (``InputTensor``, ``InputWindowOffsets``), and ``call``.
@@ -86,6 +90,7 @@ def operator(
             frozenset(numbers),
             frozenset(profiles),
             frozenset(clauses),
+            supports,
         )
         return function
 

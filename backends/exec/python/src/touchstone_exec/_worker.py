@@ -42,6 +42,18 @@ def _text(value: str, size: int) -> bytes:
     return value.encode()[: size - 1]
 
 
+def _status_of(error: Exception, number: int, notes: List[Tuple[int, str]]) -> int:
+    """The status of a call whose function raised this exception; what is to be said about it is added to the notes."""
+    if isinstance(error, Unsupported):
+        return UNSUPPORTED
+    if isinstance(error, Rejected):
+        notes.append((number, str(error)))
+        return REJECTED
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    notes.append((number, f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename})"))
+    return ERROR
+
+
 class _Worker:
     def __init__(self, info: Dict[str, Any], take_options: Optional[Callable[[Dict[str, str]], None]]) -> None:
         self.info = info
@@ -92,16 +104,17 @@ class _Worker:
         heads = [classes.TENSOR_HEAD.unpack_from(memory, tensors + classes.TENSOR_SIZE * i) for i in range(count)]
         dtypes, ranks = tuple(head[0] for head in heads), tuple(head[1] for head in heads)
         chosen = registered.get(name)
+        call = Call(name, profile, level, dtypes, ranks)
         if (
             chosen is None
             or profile not in chosen.profiles
             or any(dtype and (dtype not in chosen.dtypes or rank > 16) for dtype, rank in zip(dtypes, ranks))
+            or (chosen.supports is not None and not chosen.supports(call))
         ):
             self.reply(QUERY, number, UNSUPPORTED, struct.pack("=Q", 0))
             return
         if name not in self.descriptions:
             self.descriptions[name] = classes.Description(body[QUERY_BODY.size :].decode())
-        call = Call(name, profile, level, dtypes)
         self.classes.append(classes.CallClass(chosen, call, self.descriptions[name]))
         self.reply(QUERY, number, OK, struct.pack("=Q", len(self.classes) - 1))
 
@@ -116,6 +129,7 @@ class _Worker:
         known = self.classes
         statuses = [OK] * count
         notes: List[Tuple[int, str]] = []
+        later: List[Tuple[int, classes.CallClass, Any, Tuple[Any, int, int, int]]] = []
         unpack = classes.CALL.unpack_from
         for i in range(count):
             _, _, _, token, attributes, _, given, _, flags, _, _, tensors = unpack(memory, calls + 64 * i)
@@ -124,17 +138,19 @@ class _Worker:
             one = known[token]
             assert one is not None
             try:
-                if not one.execute(memory, tensors, attributes, given):
+                result = one.execute(memory, tensors, attributes, given)
+                if callable(result):
+                    later.append((i, one, result, (memory, tensors, attributes, given)))
+                elif not one.finish(result, memory, tensors, attributes, given):
                     statuses[i] = REJECTED
-            except Rejected as refused:
-                statuses[i] = REJECTED
-                notes.append((i, str(refused)))
-            except Unsupported:
-                statuses[i] = UNSUPPORTED
             except Exception as error:
-                place = traceback.extract_tb(error.__traceback__)[-1]
-                statuses[i] = ERROR
-                notes.append((i, f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename})"))
+                statuses[i] = _status_of(error, i, notes)
+        for i, one, result, place in later:
+            try:
+                if not one.finish(result(), *place):
+                    statuses[i] = REJECTED
+            except Exception as error:
+                statuses[i] = _status_of(error, i, notes)
         struct.pack_into(f"={count}I", memory, at, *statuses)
         answer = bytearray(ANSWER.pack(count, min(len(notes), 100)))
         for i, text in notes[:100]:
