@@ -85,7 +85,7 @@ fetch_into() {
         return
     fi
     fetch_wheel "$wheel" "$sha" "$folder" || return 1
-    local found=$library.*
+    local found="$library.*"
     [[ $library != *.dll ]] || found=$library
     # No globbing here: the patterns are unzip's.
     set -f
