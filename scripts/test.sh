@@ -254,7 +254,8 @@ if [ -n "$all" ]; then
         # OpenVINO compiles a model for nearly each case: a twelfth of tier quick, and all that its page lists.
         sample=()
         # JAX compiles each combination of shapes.
-        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; onnxruntime-openvino) sample=(1/60) ;; esac
+        case $vendor in openvino) sample=(1/12) ;; jax) sample=(3/40) ;; mlx) sample=(1/4) ;; webnn) sample=(1/3) ;;
+            onnxruntime-openvino) sample=(1/60) ;; esac
         [ "$vendor" != openvino-windows ] || continue # below, behind windows
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"
     done

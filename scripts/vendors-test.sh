@@ -96,7 +96,7 @@ test_mlx() {
 
 # Operands of WebNN have no strides.
 test_webnn() {
-    most_unsupported=65
+    most_unsupported=25
     worker
 }
 

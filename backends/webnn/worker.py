@@ -68,8 +68,9 @@ class WebNN:
         constants: the numbers of operands that are constants of the graph.
         """
         is_list = isinstance(operands, list)
-        if any(not tensor.flags.c_contiguous for tensor in [*operands, output]):
-            raise Unsupported  # an operand has no strides
+        if any(tensor.nbytes > MOST_BYTES for tensor in [*operands, output]):
+            raise Unsupported  # such as an element that is repeated very often
+        operands = [np.ascontiguousarray(tensor) for tensor in operands]  # an operand has no strides
         if not all(self._has_rank(method, role, rank) for role, rank in ranks):
             raise Unsupported
         if self.batch.results is not None or self.batch.bytes > MOST_BYTES:
