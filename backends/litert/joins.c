@@ -34,7 +34,11 @@ ts_status node_identity(const ts_call *call, node *n, const char **reason)
     n->list_sizes[0] = out->rank;
     bool same = in->rank == out->rank && in->dtype == out->dtype && out->rank > 0;
     for (uint32_t i = 0; same && i < out->rank; ++i) {
-        same = in->sizes[i] == out->sizes[i] && out->sizes[i] <= INT32_MAX;
+        same = in->sizes[i] == out->sizes[i];
+        if (out->sizes[i] > INT32_MAX) {
+            *reason = "a size of TensorFlow Lite has 32 bits";
+            return TS_UNSUPPORTED;
+        }
         n->lists[0][i] = (int32_t)out->sizes[i];
     }
     *reason = "refused by the adapter: RESHAPE would not be the identity";

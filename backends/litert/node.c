@@ -52,7 +52,7 @@ uint32_t node_element(uint32_t dtype)
 #define INDICES (TYPE(INT16) | TYPE(INT32) | TYPE(INT64))
 
 static const node_operator operators[] = {
-    { "openvino.strided_slice", 2, ANY, 0, true, " SS-02 SS-03 ", node_strided_slice },
+    { "openvino.strided_slice", 2, ANY, 0, true, " SS-02 SS-14 ", node_strided_slice },
     { "openvino.gather_1", 3, GATHERED, INDICES, false, " G1-02 G1-03 G1-04 G1-05 ", node_gather_1 },
     { "openvino.gather_7", 3, GATHERED, INDICES, false, " G7-02 G7-03 G7-04 G7-05 ", node_gather_7 },
     { "openvino.gather_8", 3, GATHERED, INDICES, false, " G8-02 G8-03 G8-04 G8-05 ", node_gather_8 },
