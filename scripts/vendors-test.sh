@@ -94,6 +94,13 @@ test_mlx() {
     worker
 }
 
+# The indices of TensorFlow Lite do not count from the end, its lists have 32 bits, and its GatherND has no batches.
+test_litert() {
+    most_unsupported=30
+    quick all
+    ! grep -E 'wrote-outside|modified-input' "$work/all.txt" || problem "LiteRT has other cases than are known"
+}
+
 # oneDNN refuses strides with which elements overlap.
 test_onednn() {
     most_unsupported=5

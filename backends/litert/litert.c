@@ -5,9 +5,11 @@
 #include "backends/fetched/library.h"
 #include "backends/litert/node.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const kernel_names[KERNELS_COUNT] = { "delegate", "builtin", "reference" };
 static const char *const kernel_texts[KERNELS_COUNT] = {
@@ -75,6 +77,23 @@ static bool add_text(litert *self, const char *name, const char *text)
     return self->api.add_opaque_options(self->options, options) == 0;
 }
 
+/* LiteRT prints a line when a process makes its first interpreter with XNNPACK, whatever it is told to log: make one
+   that nobody hears. */
+static void make_first(litert *self)
+{
+    fflush(stderr);
+    const int heard = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (heard >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0) {
+        run_first(self);
+        fflush(stderr);
+        dup2(heard, STDERR_FILENO);
+    }
+    if (heard >= 0)
+        close(heard);
+    if (nowhere >= 0)
+        close(nowhere);
+}
+
 static bool prepare(litert *self)
 {
     const lrt_environment_option quiet = { LRT_MOST_SEVERE, { LRT_WHOLE_NUMBER, LRT_LOG_NOTHING } };
@@ -109,6 +128,24 @@ static void default_path(char *path, size_t size)
         snprintf(path, size, "%s", set);
     else
         library_fetched("litert/ai_edge_litert", "LiteRt", path, size);
+}
+
+/* LiteRT does not state its version; scripts/setup-vendors.sh writes it into the folder above the library's. */
+static void learn_version(litert *self, const char *path)
+{
+    char name[1100];
+    size_t length = strlen(path);
+    for (int slashes = 0; length > 0; --length)
+        if (path[length - 1] == '/' && ++slashes == 2)
+            break;
+    snprintf(name, sizeof name, "%.*sversion", (int)length, path);
+    FILE *f = length > 0 ? fopen(name, "r") : NULL;
+    if (!f)
+        return;
+    if (!fgets(self->version, sizeof self->version, f))
+        self->version[0] = '\0';
+    self->version[strcspn(self->version, "\r\n")] = '\0';
+    fclose(f);
 }
 
 static bool take_option(litert *self, const ts_option *o, char *path, size_t size)
@@ -150,6 +187,8 @@ static ts_status adapter_open(const ts_host *host, const ts_option *options, siz
     self->library = library_open(path, why, sizeof why);
     if (self->library && bind_functions(self, why, sizeof why)) {
         if (prepare(self)) {
+            learn_version(self, path);
+            make_first(self);
             *out = self;
             return TS_OK;
         }
@@ -173,6 +212,7 @@ static ts_status adapter_info(void *context, ts_info *info)
     info->buffer_alignment = LRT_ALIGNMENT;
     snprintf(info->name, sizeof info->name, "litert");
     snprintf(info->vendor, sizeof info->vendor, "Google");
+    snprintf(info->version, sizeof info->version, "%s", self->version);
     snprintf(info->driver, sizeof info->driver, "%s", kernel_texts[self->kernels]);
     snprintf(info->device, sizeof info->device, "host processor, 1 thread");
     return TS_OK;

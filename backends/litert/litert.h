@@ -23,6 +23,7 @@ typedef struct litert {
     litert_kernels kernels;
     lrt_environment *environment;
     lrt_options *options;
+    char version[64];
     struct run_cache *cache;
 } litert;
 
@@ -33,6 +34,8 @@ void litert_note(const litert *self, const char *text);
 /* NULL: out of memory. */
 struct run_cache *run_open(void);
 void run_close(litert *self);
+/* Make an interpreter, of a copy of one element. */
+void run_first(litert *self);
 ts_status run_call(litert *self, const ts_call *call);
 
 #endif

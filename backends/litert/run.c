@@ -132,6 +132,20 @@ static run_model *find_model(litert *self, const node *n)
     return oldest;
 }
 
+void run_first(litert *self)
+{
+    const ts_tensor one = { .dtype = TS_FLOAT32, .rank = 1, .given = TS_GIVEN_ALL, .sizes = { 1 }, .strides = { 1 } };
+    const node n = { .operation = NODE_RESHAPE,
+                     .options_type = NODE_RESHAPE_OPTIONS,
+                     .input_count = 1,
+                     .in = { &one },
+                     .list_count = 1,
+                     .list_sizes = { 1 },
+                     .lists = { { 1 } },
+                     .out = &one };
+    find_model(self, &n);
+}
+
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static uint8_t *make_room(run_memory *memory, uint64_t bytes)
