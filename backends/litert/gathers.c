@@ -36,7 +36,7 @@ static bool strays(const ts_tensor *t, int64_t least, int64_t most)
 {
     uint64_t bytes, at[TS_MAX_DIMS] = { 0 }, element = 0;
     uint32_t i = t->rank;
-    if (!t->data || !node_measure(t, &bytes) || bytes == 0)
+    if (!t->data || !node_fits(t->sizes, t->rank) || !node_measure(t, &bytes) || bytes == 0)
         return false;
     for (;;) {
         const int64_t index = index_at(t, element);

@@ -91,7 +91,7 @@ bool node_query(const node_operator *op, const ts_call *shape)
     return true;
 }
 
-static bool sizes_fit(const uint64_t *sizes, uint32_t rank)
+bool node_fits(const uint64_t *sizes, uint32_t rank)
 {
     uint64_t elements = 1;
     for (uint32_t i = 0; i < rank; ++i)
@@ -116,10 +116,10 @@ ts_status node_make(const node_operator *op, const ts_call *call, node *n, const
     if (status != TS_OK)
         return status;
     const uint64_t *sizes = node_out_sizes(n, &rank);
-    bool fit = sizes_fit(sizes, rank);
+    bool fit = node_fits(sizes, rank);
     for (uint32_t i = 0; i < n->input_count; ++i) {
         sizes = node_in_sizes(n, i, &rank);
-        fit = fit && sizes_fit(sizes, rank);
+        fit = fit && node_fits(sizes, rank);
     }
     if (!fit)
         *reason = "TensorFlow Lite counts dimensions and elements in 32 bits, and LiteRT has 8 dimensions";

@@ -69,7 +69,10 @@ int node_type_in_model(uint32_t dtype);
 int node_type_in_api(uint32_t dtype);
 uint32_t node_element(uint32_t dtype);
 
-/* Is the tensor within its bytes, and how many does it have when packed? */
+/* Can LiteRT have a tensor of these sizes? */
+bool node_fits(const uint64_t *sizes, uint32_t rank);
+
+/* Is the tensor, of sizes that fit, within its bytes, and how many does it have when packed? */
 bool node_measure(const ts_tensor *t, uint64_t *bytes);
 bool node_is_packed(const ts_tensor *t);
 

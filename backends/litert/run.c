@@ -178,6 +178,12 @@ static ts_status reject(litert *self, const char *why)
     return TS_REJECTED;
 }
 
+static ts_status too_large(litert *self)
+{
+    litert_note(self, "there is not enough memory to pack the tensors");
+    return TS_UNSUPPORTED;
+}
+
 /* Report the shape that LiteRT inferred. Is it the expected one? */
 static bool shape_fits(const node *n, const lrt_layout *found)
 {
@@ -208,7 +214,7 @@ static ts_status execute(litert *self, run_model *m, const node *n, lrt_buffer *
             return reject(self, "refused by the adapter: an input exceeds its bytes");
         uint8_t *at = make_room(&c->in[i], bytes + PADDING);
         if (!at)
-            return TS_UNSUPPORTED;
+            return too_large(self);
         if (bytes > 0)
             strided_copy(t, node_element(t->dtype), at, false);
         memset(at + bytes, 0, PADDING);
@@ -222,7 +228,7 @@ static ts_status execute(litert *self, run_model *m, const node *n, lrt_buffer *
     const bool direct = bytes > 0 && node_is_packed(n->out) && (uintptr_t)n->out->data % LRT_ALIGNMENT == 0;
     uint8_t *out = direct ? n->out->data : make_room(&c->out, bytes + LRT_ALIGNMENT);
     if (!out)
-        return TS_UNSUPPORTED;
+        return too_large(self);
     if (!direct)
         memset(out, POISON, bytes);
     const uint64_t *sizes = node_out_sizes(n, &rank);

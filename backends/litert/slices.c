@@ -61,6 +61,27 @@ static bool begins_before(const node *n)
     return false;
 }
 
+/* Would the kernel take more steps for dimensions than there are? An ellipsis takes one at least, so that one which
+   stands for none moves the steps behind it. The sizes of these are then read from other memory, and elements may be
+   written to it. */
+static bool steps_beyond(const node *n)
+{
+    const uint32_t rank = n->in[0]->rank, steps = n->list_sizes[BEGIN];
+    const uint32_t ellipsis = (uint32_t)n->options[ELLIPSIS_MASK];
+    const uint32_t axes = (uint32_t)n->options[NEW_AXIS_MASK] & ~ellipsis;
+    uint32_t added = 0, place = 0, dimensions = 0;
+    for (uint32_t i = 0; i < steps; ++i)
+        added += axes >> i & 1;
+    for (uint32_t i = 0; i < steps && place < rank + added; ++i) {
+        uint32_t taken = 1;
+        if (ellipsis >> i & 1 && rank + added > steps)
+            taken += rank + added - steps;
+        dimensions += axes >> i & 1 ? 0 : taken;
+        place += taken;
+    }
+    return dimensions > rank;
+}
+
 ts_status node_strided_slice(const ts_call *call, node *n, const char **reason)
 {
     const ts_openvino_strided_slice *a = call->attrs;
@@ -91,6 +112,10 @@ ts_status node_strided_slice(const ts_call *call, node *n, const char **reason)
         mask_of(a->shrink_axis_mask, a->shrink_axis_mask_count, given & TS_STRIDED_SLICE_GIVEN_SHRINK_AXIS_MASK, steps);
     if (call->profile == TS_PROFILE_DEFAULT && begins_before(n)) {
         *reason = "STRIDED_SLICE clamps the begin of a negative stride as NumPy: ask for it by --profile numpy";
+        return TS_UNSUPPORTED;
+    }
+    if (steps_beyond(n) && !(call->flags & TS_CALL_DESCRIPTOR_ONLY)) {
+        *reason = "not executed: STRIDED_SLICE would take the ellipsis for a dimension and write to other memory";
         return TS_UNSUPPORTED;
     }
     return TS_OK;

@@ -21,6 +21,7 @@ slice_of("LRT-5, a shrink step with stride -1", "an error, or 12", [4], [2], [3]
 slice_of("LRT-6, a shrink step with stride 0", "an error, or 12", [4], [2], [3], [0], shrinkAxisMask=1)
 slice_of("LRT-7, a shrink step behind the end", "an error", [4], [9], [10], [1], shrinkAxisMask=1)
 slice_of("LRT-8, an ellipsis of no dimension", "11", [4], [0, 1], [0, 2], [1, 1], ellipsisMask=1, shrinkAxisMask=2)
+slice_of("LRT-8, and a new axis", "shape (2, 1)", [2], [0, 0, 0], [2, 2, 2], [1, 1, 1], ellipsisMask=2, newAxisMask=4)
 slice_of("LRT-9, two ellipses", "an error", [2, 2], [0, 0], [0, 0], [1, 1], ellipsisMask=3)
 slice_of("LRT-10, a list stride that is too short", "an error", [2, 2], [0, 0], [2, 2], [1])
 slice_of("LRT-11, an end of 0, XNNPACK", "no element", [4], [0], [0], [1], delegate=True)
