@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LRT-2 and LRT-4 to LRT-11: STRIDED_SLICE. TensorFlow's operator does what is expected."""
+"""LRT-2 and LRT-4 to LRT-11: STRIDED_SLICE."""
 import numpy as np
 from ai_edge_litert import schema_py_generated as s
 from node import run
