@@ -72,12 +72,21 @@ if [ -d "$vendors/onnxruntime-webgpu" ]; then
         column webgpu backends/onnxruntime/webgpu.md "$touchstone" -b onnxruntime --backend-opt ep=WebGpuExecutionProvider
     )
 fi
+if [ -d "$vendors/onnxruntime-openvino" ]; then
+    (
+        # shellcheck source=/dev/null
+        . "$vendors/onnxruntime-openvino/environment"
+        column openvino-provider backends/onnxruntime/openvino.md "$touchstone" -b onnxruntime --time-limit 60s \
+            --backend-opt ep=OpenVINOExecutionProvider --backend-opt ep-shapes=fixed --shard 5/12
+    )
+fi
 if [ -d "$vendors/openvino" ]; then
     for mode in run const core; do
         column "openvino-$mode" backends/openvino/README.md "$touchstone" -b openvino --backend-opt "mode=$mode" \
             --shard 5/12
     done
 fi
+[ ! -d "$vendors/litert" ] || column litert backends/litert/README.md "$touchstone" -b litert
 [ ! -d "$vendors/onednn" ] || column onednn backends/onednn/README.md "$touchstone" -b onednn
 [ ! -d "$vendors/mlx" ] || column mlx backends/mlx/README.md "$touchstone" -b "exec:$vendors/mlx/worker" --time-limit 60s
 [ ! -d "$vendors/webnn" ] ||

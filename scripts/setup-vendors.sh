@@ -32,6 +32,7 @@ vendors() {
 onnxruntime 1.31.1 Linux-x86_64  24 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_x86_64.whl 5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 onnxruntime 1.31.1 Linux-aarch64 20 onnxruntime-1.31.1-cp311-cp311-manylinux_2_28_aarch64.whl da05378364c44d4407e463982d2bf8d5e4cfea873283757e48beeb41df97b7f3 onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE
 jax         0.10.2 Linux-x86_64 145 packages
+litert      2.3.0 Linux-x86_64 21 ai_edge_litert-2.3.0-cp311-cp311-manylinux_2_27_x86_64.whl 1f15078a6725d2357d9de9221664c29afa0545d807559c5f7199ce5e40b96b23 ai_edge_litert/libLiteRt ai_edge_litert-2.3.0.dist-info/licenses/*
 mlx         0.32.4 Linux-x86_64 28 packages
 onednn      2023.2.0 Linux-x86_64 39 onednn_cpu_gomp-2023.2.0-py2.py3-none-manylinux1_x86_64.whl 2f22a54d6a890ed14bfa185d42a4be65d8b5b1df85dc1f0f3a9abe31620416fb onednn_cpu_gomp-2023.2.0.data/data/lib/libdnnl.so.3 onednn_cpu_gomp-2023.2.0.data/data/share/doc/onednn/*
 onnxruntime-webgpu 1.27.0 Linux-x86_64 95 onnxruntime_webgpu-1.27.0-cp311-cp311-manylinux_2_27_x86_64.manylinux_2_28_x86_64.whl 142eb8bdb803c58117bf64164d201f43180bc87229cac14b590aa4ea79e0f70b onnxruntime/capi/libonnxruntime.so onnxruntime/LICENSE

@@ -94,10 +94,17 @@ test_mlx() {
     worker
 }
 
-# Operands of WebNN have no strides.
+# WebNN has no negative steps and no batches, and not all types.
 test_webnn() {
     most_unsupported=25
     worker
+}
+
+# The indices of TensorFlow Lite do not count from the end, its lists have 32 bits, and its GatherND has no batches.
+test_litert() {
+    most_unsupported=30
+    quick all
+    ! grep -E 'wrote-outside|modified-input|crash|hang|lost' "$work/all.txt" || problem 'LiteRT has cases that are not known'
 }
 
 # oneDNN refuses strides with which elements overlap.

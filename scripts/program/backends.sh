@@ -130,4 +130,11 @@ test_onednn_reports_what_is_missing() {
     refuses 3 './text.so' -- touchstone run -b onednn --backend-opt library=./text.so "${what[@]}"
 }
 
+test_litert_reports_what_is_missing() {
+    HOME=$PWD XDG_CACHE_HOME='' refuses 3 'setup-vendors.sh litert' -- touchstone run -b litert "${what[@]}"
+    refuses 64 'library=PATH' -- touchstone run -b litert --backend-opt colour=red "${what[@]}"
+    refuses 64 'delegate, builtin or reference' -- touchstone run -b litert --backend-opt kernels=fast "${what[@]}"
+    refuses 3 './text.so' -- touchstone run -b litert --backend-opt library=./text.so "${what[@]}"
+}
+
 run_tests "$@"
