@@ -18,8 +18,8 @@ FAILURES = (
 ).split()
 DEFECT = re.compile(r"^\| *([A-Z]+-[0-9]+) *\|(.*)\|$")
 VENDORS = (
-    "onnxruntime/README.md onnxruntime/webgpu.md openvino/README.md onednn/README.md mlx/README.md jax/README.md "
-    "pytorch/README.md webnn/README.md directml/README.md"
+    "onnxruntime/README.md onnxruntime/webgpu.md onnxruntime/openvino.md openvino/README.md litert/README.md "
+    "onednn/README.md mlx/README.md jax/README.md pytorch/README.md webnn/README.md directml/README.md"
 ).split()
 
 

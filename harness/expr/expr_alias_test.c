@@ -4,6 +4,7 @@
 
 static const expr_alias aliases[] = {
     { "Out.Sizes", "size - offset" },
+    { "Ins[0].Sizes", "size" }, /* of a list of tensors */
     { "two", "2" },
     { "legal", "1 == 1" },
     { "rank", "99" }, /* a name of the scope comes first */
@@ -35,6 +36,7 @@ static void aliases_stand_for_expressions(void **unused)
         { "Out.Sizes[rank]", 3 },
         { "Out.Sizes[rank] * two", 6 },
         { "product(Out.Sizes)", 24 },
+        { "Ins[0].Sizes[1] + Ins[0].Sizes[2]", 14 },
         { "any(Out.Sizes > 7)", 1 },
         { "each(Out.Sizes > 7 and offset > 0)", 0 },
         { "legal and n == 5", 1 },
@@ -74,6 +76,8 @@ static void only_queries_have_aliases(void **unused)
     scope.relaxed = false;
     assert_null(expr_compile("two == 2", &scope, "test", &e));
     assert_null(expr_compile("In.Sizes[1] == 2", &query, "test", &e));
+    assert_null(expr_compile("Ins[1].Sizes[1] == 2", &query, "test", &e));
+    assert_non_null(strstr(e.text, "unknown name 'Ins[1].Sizes'"));
     assert_true(expr_check_words("any(Out.Sizes > 7)", "test", &e));
     assert_false(expr_check_words("n == 1.5", "test", &e));
     assert_false(expr_check_words("most(Out.Sizes) > 7", "test", &e));

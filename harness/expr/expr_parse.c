@@ -105,16 +105,24 @@ static int lex_string(expr_parser *p)
     }
 }
 
-/* The dot in a name of a query, such as OutputTensor.Sizes. */
-static bool joins_words(const char *p)
+/* The length of what joins the words of a name in a query, such as OutputTensor.Sizes or InputTensors[0].Sizes; 0 if
+   none begins at p. */
+static size_t joint(const char *p)
 {
-    return *p == '.' && is_word(p[1]) && !is_digit(p[1]);
+    size_t length = 0;
+    if (*p == '[') {
+        const size_t digits = strspn(p + 1, "0123456789");
+        if (digits == 0 || p[1 + digits] != ']')
+            return 0;
+        length = digits + 2;
+    }
+    return p[length] == '.' && is_word(p[length + 1]) && !is_digit(p[length + 1]) ? length + 1 : 0;
 }
 
 static int lex_word(expr_parser *p)
 {
-    while (is_word(p->text[p->end]) || (p->scope->relaxed && joins_words(p->text + p->end)))
-        ++p->end;
+    for (size_t more = 1; more > 0; p->end += more)
+        more = is_word(p->text[p->end]) ? 1 : p->scope->relaxed ? joint(p->text + p->end) : 0;
     if (token_is(p, "and"))
         return TOKEN_AND;
     if (token_is(p, "or"))
@@ -422,8 +430,8 @@ static const char *piece_end(const char *p)
         return end ? end + 1 : p + strlen(p);
     }
     const char *end = p;
-    while (is_word(*end) || (*end == '.' && end > p && is_word(end[1])))
-        ++end;
+    for (size_t more = 1; more > 0; end += more)
+        more = is_word(*end) ? 1 : end > p ? joint(end) : 0;
     return end > p ? end : p + 1;
 }
 
