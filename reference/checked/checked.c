@@ -230,15 +230,22 @@ void checked_at_least(const ts_descriptor *d, const checked_rule *rule, ts_repor
                             operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
 }
 
-void checked_positive(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+void checked_scales(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     char name[64];
     for (unsigned i = 0; i < stored(d, rule->attr); ++i) {
         const uint32_t bits = (uint32_t)operator_attr_value(d, rule->attr, i);
-        if (bits < 0x00800000u || bits >= 0x7f800000u) /* the smallest normal number, and infinity */
-            checked_violate(rule, report, -1, -1, "%s is 0, denormal, negative, infinite or no number",
+        if (bits < 0x34000000u || bits > 0x7f800000u) /* 2^-23, and infinity */
+            checked_violate(rule, report, -1, -1, "%s is less than 2^-23, or no number",
                             value_name(&d->op->attrs[rule->attr], i, name, sizeof name));
     }
+}
+
+void checked_spatial_scale(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const uint32_t bits = (uint32_t)operator_attr_value(d, rule->attr, 0), magnitude = bits & 0x7fffffffu;
+    if (magnitude == 0x7f800000u || (bits > 0x80000000u && magnitude < 0x7f800000u))
+        checked_violate(rule, report, -1, -1, "%s is negative or infinite", d->op->attrs[rule->attr].name);
 }
 
 void checked_names_type(const ts_descriptor *d, const checked_rule *rule, ts_report *report)

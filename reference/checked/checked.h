@@ -55,7 +55,8 @@ checked_judge checked_broadcasts;
 
 /* The tensor has the sizes that `shape` says, as the pages write them: "{ 1, num_directions, 3*hidden_size }". A name
    is a field of the operator, a size that the rules before have named, or a new one, which gets its value here. Leading
-   sizes in brackets, "[BatchCount]", may be missing. "{ 1, 1 } or { 1, N }": one of them, tried in order.
+   sizes in brackets, "[BatchCount]", may be missing. "{ 1, 1 } or { 1, N }": one of them, tried in order. In a sum,
+   "P+KV", a name that has no value is 0.
    A rule without a clause only gives names to sizes. */
 checked_judge checked_shape;
 
@@ -71,8 +72,11 @@ checked_judge checked_counts_dims;
 /* The attribute, in a list each of its values, is at least `number`. */
 checked_judge checked_at_least;
 
-/* Each value of the attribute is a normal positive number. */
-checked_judge checked_positive;
+/* Each value of the attribute, a scale, is at least 2^-23; it may be infinite. */
+checked_judge checked_scales;
+
+/* The attribute is neither negative nor infinite; it may be -0 or no number. */
+checked_judge checked_spatial_scale;
 
 /* The attribute is the DataType of the tensor. */
 checked_judge checked_names_type;
@@ -131,6 +135,9 @@ checked_judge checked_two_values, checked_k;
 /* P is 1 or 2; ReductionFunction is AVERAGE or MAX; 1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput. */
 checked_judge checked_p, checked_reduction, checked_samples;
 
+/* ROI_ALIGN_GRAD: InputTensor is given where OutputROIGradientTensor is, and where ReductionFunction is MAX. */
+checked_judge checked_roi_input;
+
 /* Coordinates of the non-zero elements: { 1, ..., elements of the input, dimensions }. */
 checked_judge checked_coordinates;
 
@@ -155,6 +162,21 @@ checked_judge checked_unfolded;
 
 /* num_directions is 2 where Direction is BIDIRECTIONAL, else 1; there are `number` activations for each. */
 checked_judge checked_directions, checked_activations;
+
+/* ---- rules about attention, checked_attention.c ---- */
+
+/* checked_shape of MaskTensor, where the attribute, MaskType, is `number`; without a shape, it is not given there. */
+checked_judge checked_mask;
+
+/* checked_shape, but not where PastSequenceLengthsTensor is given. */
+checked_judge checked_present;
+
+/* KeyValueHeadCount divides QueryHeadCount. */
+checked_judge checked_head_counts;
+
+/* With PastSequenceLengthsTensor, both present tensors are given, as long as each other and at least as the keys; and
+   none of the tensors of the rule. */
+checked_judge checked_past_lengths;
 
 /* ---- declarations ------------------------------------------------------------------------------------------- */
 
