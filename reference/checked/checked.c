@@ -289,6 +289,16 @@ void checked_quantization_types(const ts_descriptor *d, const checked_rule *rule
     }
 }
 
+void checked_quantization_count(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int64_t type = operator_attr_value(d, rule->attr, 0);
+    const uint32_t count = operator_list_length(d, &d->op->lists[0]);
+    if (type == 0)
+        checked_violate(rule, report, -1, -1, "QuantizationType = NONE");
+    else if (type <= 2 && count != type)
+        checked_violate(rule, report, -1, -1, "QuantizationTensorCount = %u is not %" PRId64, count, type);
+}
+
 void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     const ts_attr_decl *a = &d->op->attrs[rule->attr];

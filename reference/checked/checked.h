@@ -47,6 +47,10 @@ checked_judge checked_one_element;
    the zero point, that of the other. */
 checked_judge checked_quantization_types;
 
+/* QuantizationTensors are as many as the attribute, QuantizationType, says: SCALE 1, SCALE_ZERO_POINT 2; NONE is not
+   legal. */
+checked_judge checked_quantization_count;
+
 /* ScaleTensor has the DataType of the tensor, but FLOAT32 for one of INT32. */
 checked_judge checked_scale_of;
 

@@ -215,6 +215,7 @@ static const ts_clause quantized_linear_convolution_clauses[] = {
     CHECKED_CLAUSE("OP-18", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
                    "FilterScaleTensor"),
     CHECKED_CLAUSE("OP-19", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
+    CHECKED_OBSERVED("OP-20", "a zero point has the Sizes of its scale", "FilterZeroPointTensor"),
 };
 static const checked_rule quantized_linear_convolution_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -232,6 +233,7 @@ static const checked_rule quantized_linear_convolution_rules[] = {
     { NULL, checked_shape, .tensors = 0x200, .shape = "{ N, C, [H], W }" },
     { "OP-18", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
     { "OP-19", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
+    { "OP-20", checked_same_sizes, .tensors = 0x30 },
 };
 const checked_operator checked_dml_quantized_linear_convolution =
     CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", 120, "ttttttttttaaaaaa",

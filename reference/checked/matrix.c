@@ -119,6 +119,7 @@ static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
                    "AScaleTensor"),
     CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
                    "BScaleTensor"),
+    CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
 };
 static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x2d },
@@ -130,6 +131,8 @@ static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { NULL, checked_shape, .tensors = 0x80, .shape = "{ [Batch], [Channel], M, N }" },
     { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
     { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
+    { "OP-14", checked_same_sizes, .tensors = 0x6 },
+    { "OP-14", checked_same_sizes, .tensors = 0x30 },
 };
 const checked_operator checked_dml_matrix_multiply_integer_to_float =
     CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 170, "tttttttt",
@@ -172,6 +175,7 @@ static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
     CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], "
                    "M, 1 }",
                    "OutputScaleTensor"),
+    CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
 };
 static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -184,6 +188,9 @@ static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
     { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
     { "OP-14", checked_shape, .tensors = 0xc0, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
+    { "OP-15", checked_same_sizes, .tensors = 0x6 },
+    { "OP-15", checked_same_sizes, .tensors = 0x30 },
+    { "OP-15", checked_same_sizes, .tensors = 0xc0 },
 };
 const checked_operator checked_dml_quantized_linear_matrix_multiply =
     CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", 118, "ttttttttt",
