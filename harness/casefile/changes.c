@@ -172,6 +172,8 @@ static void change_attr(changes *c, unsigned k)
         const int64_t floats[] = { was ^ 0x80000000, 0x7f800000, 0x7fc00000 };
         for (size_t n = 0; n < sizeof values / sizeof values[0]; ++n)
             visit(c, CHANGE_VALUE, k, i, values[n]);
+        if (a->type == TS_ATTR_U32 && !a->names && !a->counts)
+            visit(c, CHANGE_VALUE, k, i, INT64_C(0x80000000));
         for (size_t n = 0; a->type == TS_ATTR_F32 && n < sizeof floats / sizeof floats[0]; ++n)
             visit(c, CHANGE_VALUE, k, i, floats[n]);
     }

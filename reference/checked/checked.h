@@ -76,6 +76,9 @@ checked_judge checked_counts_dims;
 /* The attribute, in a list each of its values, is at least `number`. */
 checked_judge checked_at_least;
 
+/* Each value of the attribute is below 2^31. */
+checked_judge checked_signed;
+
 /* Each value of the attribute, a scale, is at least 2^-23; it may be infinite. */
 checked_judge checked_scales;
 
@@ -214,9 +217,10 @@ void checked_explain(const ts_descriptor *d, ts_explanation *out);
 bool checked_shapes_alike(ts_descriptor *d);
 bool checked_shapes_unknown(ts_descriptor *d);
 
-/* The operators that may be fused, then NULL (checked_fusable.c): into convolutions and products of matrices more than
-   into others. */
+/* The operators that may be fused, then NULL (checked_fusable.c): into CONVOLUTION more than into others, and into GEMM
+   even more. */
 extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[];
+extern const ts_operator *const checked_fusable_gemm[];
 
 /* clang-format off */
 #define CHECKED_CLAUSES \

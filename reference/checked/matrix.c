@@ -21,7 +21,7 @@ static const ts_attr_decl gemm_attrs[] = {
     CHECKED_ENUM(gemm, TransB, checked_matrix_transform),
     CHECKED_F32(gemm, Alpha),
     CHECKED_F32(gemm, Beta),
-    CHECKED_FUSED(gemm, FusedActivation, checked_fusable_convolution),
+    CHECKED_FUSED(gemm, FusedActivation, checked_fusable_gemm),
 };
 static const ts_support_row gemm_support[] = {
     { TS_LEVEL_1_0, { CHECKED_4({ 4, 4, DML_FLOATS }) } },
@@ -69,8 +69,10 @@ static const ts_clause matrix_multiply_integer_clauses[] = {
     CHECKED_CLAUSE("OP-07", "ATensor and AZeroPointTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
-    CHECKED_CLAUSE("OP-10", "AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }", "AZeroPointTensor"),
-    CHECKED_CLAUSE("OP-11", "BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }", "BZeroPointTensor"),
+    CHECKED_CLAUSE("OP-10", "AZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [M], 1 }",
+                   "AZeroPointTensor"),
+    CHECKED_CLAUSE("OP-11", "BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
+                   "BZeroPointTensor"),
 };
 static const checked_rule matrix_multiply_integer_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xc },
@@ -78,8 +80,8 @@ static const checked_rule matrix_multiply_integer_rules[] = {
     { "OP-08", checked_same_rank, .tensors = 0x15 },
     { "OP-09", checked_multiplied, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x10, .shape = "{ [Batch], [Channel], M, N }" },
-    { "OP-10", checked_shape, .tensors = 0x2, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
-    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
+    { "OP-10", checked_shape, .tensors = 0x2, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [1], N }" },
 };
 const checked_operator checked_dml_matrix_multiply_integer =
     CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", 117, "ttttt", matrix_multiply_integer_tensors,
@@ -115,9 +117,9 @@ static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-10", "BiasTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
-    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }",
+    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [M], 1 }",
                    "AScaleTensor"),
-    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
+    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
                    "BScaleTensor"),
     CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
 };
@@ -129,8 +131,8 @@ static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-10", checked_same_sizes, .tensors = 0xc0 },
     { "OP-11", checked_multiplied, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x80, .shape = "{ [Batch], [Channel], M, N }" },
-    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
-    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
+    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [1], N }" },
     { "OP-14", checked_same_sizes, .tensors = 0x6 },
     { "OP-14", checked_same_sizes, .tensors = 0x30 },
 };
@@ -168,12 +170,12 @@ static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-10", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
-    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }",
+    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [M], 1 }",
                    "AScaleTensor"),
-    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
+    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
                    "BScaleTensor"),
-    CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], "
-                   "M, 1 }",
+    CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], "
+                   "[M], 1 }",
                    "OutputScaleTensor"),
     CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
 };
@@ -185,9 +187,9 @@ static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-10", checked_same_rank, .tensors = 0x109 },
     { "OP-11", checked_multiplied, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x100, .shape = "{ [Batch], [Channel], M, N }" },
-    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
-    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
-    { "OP-14", checked_shape, .tensors = 0xc0, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
+    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [1], N }" },
+    { "OP-14", checked_shape, .tensors = 0xc0, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
     { "OP-15", checked_same_sizes, .tensors = 0x6 },
     { "OP-15", checked_same_sizes, .tensors = 0x30 },
     { "OP-15", checked_same_sizes, .tensors = 0xc0 },

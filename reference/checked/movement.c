@@ -349,6 +349,7 @@ static const ts_clause slice_clauses[] = {
     CHECKED_CLAUSE("OP-09", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
     CHECKED_DECISION("OP-10", "Sizes[i] >= 1", "Sizes"),
     CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
+    CHECKED_OBSERVED("OP-12", "Strides[i] < 2^31", "Strides"),
 };
 static const checked_rule slice_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
@@ -356,6 +357,7 @@ static const checked_rule slice_rules[] = {
     { "OP-09", checked_counts_dims, .tensors = 0x1, .attr = 0 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
     { "OP-11", checked_at_least, .attr = 3, .number = 1 },
+    { "OP-12", checked_signed, .attr = 3 },
 };
 const checked_operator checked_dml_slice =
     CHECKED("slice", "SLICE", 60, "ttaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice),
