@@ -57,6 +57,14 @@ void checked_same_rank(const ts_descriptor *d, const checked_rule *rule, ts_repo
                             d->tensors[first].rank);
 }
 
+void checked_rank(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && d->tensors[k].rank != rule->number)
+            checked_violate(rule, report, (int)k, -1, "%s.DimensionCount = %u is not %u", d->op->tensors[k].name,
+                            d->tensors[k].rank, (unsigned)rule->number);
+}
+
 /* Compare each size of the tensors with that of the first one; sizes of 0 are BUF-06. */
 static void compare_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report,
                           bool (*fits)(uint64_t size, uint64_t first), const char *how)

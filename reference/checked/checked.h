@@ -37,6 +37,9 @@ struct checked_rule {
 /* The tensors have the same DataType, DimensionCount, or Sizes (which takes the same DimensionCount for granted). */
 checked_judge checked_same_type, checked_same_rank, checked_same_sizes;
 
+/* The tensors have `number` dimensions. */
+checked_judge checked_rank;
+
 /* Each size of the tensors but the first one divides that of the first one. */
 checked_judge checked_divides;
 

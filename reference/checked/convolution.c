@@ -158,6 +158,8 @@ static const ts_clause fold_clauses[] = {
     CHECKED_DECISION("OP-09", "WindowSizes[i] >= 1", "WindowSizes"),
     CHECKED_CLAUSE("OP-10", "InputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of OutputTensor",
                    "InputTensor"),
+    CHECKED_OBSERVED("OP-11", "InputTensor.DimensionCount = 3, OutputTensor.DimensionCount = DimensionCount + 2",
+                     "DimensionCount"),
 };
 static const checked_rule fold_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -165,6 +167,8 @@ static const checked_rule fold_rules[] = {
     { "OP-08", checked_at_least, .attr = 2, .number = 1 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_unfolded, .attr = 1, .number = 0 },
+    { "OP-11", checked_rank, .tensors = 0x1, .number = 3 },
+    { "OP-11", checked_counts_dims, .tensors = 0x2, .attr = 0, .number = 2 },
 };
 const checked_operator checked_dml_fold =
     CHECKED("fold", "FOLD", 176, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
@@ -251,6 +255,8 @@ static const ts_clause unfold_clauses[] = {
     CHECKED_DECISION("OP-09", "WindowSizes[i] >= 1", "WindowSizes"),
     CHECKED_CLAUSE("OP-10", "OutputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of InputTensor",
                    "OutputTensor"),
+    CHECKED_OBSERVED("OP-11", "OutputTensor.DimensionCount = 3, InputTensor.DimensionCount = DimensionCount + 2",
+                     "DimensionCount"),
 };
 static const checked_rule unfold_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -258,6 +264,8 @@ static const checked_rule unfold_rules[] = {
     { "OP-08", checked_at_least, .attr = 2, .number = 1 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_unfolded, .attr = 0, .number = 1 },
+    { "OP-11", checked_rank, .tensors = 0x2, .number = 3 },
+    { "OP-11", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
 };
 const checked_operator checked_dml_unfold =
     CHECKED("unfold", "UNFOLD", 177, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
