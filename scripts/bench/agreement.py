@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """agreement.py REPORT.json...
 
-Do the checker and DirectML agree about descriptors? Prints a page in Markdown: for each operator and clause, how many
-answers do. Each REPORT is a JSON report of a run on the backend directml (touchstone report RUN --json REPORT) of the
+Do the checker and DirectML agree about descriptors? Prints backends/directml/descriptors.md: for each operator and
+clause, how many answers do. Each REPORT is a JSON report of a run on the backend directml (touchstone report RUN --json REPORT) of the
 query `validation` or parts of it; the numbers of several reports are added up. A legal descriptor that is refused for a
 known reason, DML-7 or DML-8 of backends/directml/README.md, is counted by that reason.
 
@@ -14,7 +14,15 @@ import json
 import sys
 from collections import Counter, defaultdict
 
-BYTES = {"FLOAT64": 8, "INT64": 8, "UINT64": 8, "FLOAT32": 4, "INT32": 4, "UINT32": 4, "FLOAT16": 2, "INT16": 2, "UINT16": 2}
+BYTES = {"FLOAT64": 8, "INT64": 8, "UINT64": 8, "FLOAT32": 4, "INT32": 4, "UINT32": 4}
+BYTES.update({"FLOAT16": 2, "INT16": 2, "UINT16": 2})
+
+
+HEAD = """# Descriptors
+
+What DirectML answers to descriptors of the operators that Touchstone checks and does not compute;
+[README.md](README.md#descriptors) has the commands and the reasons. `scripts/bench/agreement.py` prints this page.
+"""
 
 
 def tensors(descriptor):
@@ -129,6 +137,7 @@ def main(paths):
     legal = sum(op.legal["rejected-valid"] for op in operators.values())
     explained = sum(op.explained() for op in operators.values())
     whole = sum(op.agreed() + op.explained() == op.asked() for op in operators.values())
+    print(HEAD)
     print(f"{asked:,} descriptors of {len(operators)} operators: {agreed:,} answers agree, {percent(agreed, asked)}. "
           f"{legal:,} legal ones are refused, {explained:,} of these for DML-7 or DML-8; "
           f"{sum(op.illegal['accepted-invalid'] for op in operators.values()):,} illegal ones are accepted; "
