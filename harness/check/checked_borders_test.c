@@ -101,6 +101,8 @@ static const border borders[] = {
     { "slice", "'Strides': [2147483647, 1, 2, 1]", NULL },
     { "slice", "'Strides': [2147483648, 1, 2, 1]", "OP-12" },
     { "unfold", "'InputTensor': " F32("1, 1, 2, 4, 4"), "OP-11" },
+    { "fold", "'Strides': [65535, 1], 'InputTensor': " F32("1, 8, 3"), NULL },
+    { "fold", "'Strides': [65536, 1], 'InputTensor': " F32("1, 8, 3"), "OP-12" },
 };
 
 static json_t *legal;

@@ -238,14 +238,14 @@ void checked_at_least(const ts_descriptor *d, const checked_rule *rule, ts_repor
                             operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
 }
 
-void checked_signed(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+void checked_bits(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     char name[64];
     for (unsigned i = 0; i < stored(d, rule->attr); ++i)
-        if (operator_attr_value(d, rule->attr, i) > INT32_MAX)
-            checked_violate(rule, report, -1, -1, "%s = %" PRId64 " is not below 2^31",
+        if (operator_attr_value(d, rule->attr, i) >> rule->number != 0)
+            checked_violate(rule, report, -1, -1, "%s = %" PRId64 " is not below 2^%u",
                             value_name(&d->op->attrs[rule->attr], i, name, sizeof name),
-                            operator_attr_value(d, rule->attr, i));
+                            operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
 }
 
 void checked_scales(const ts_descriptor *d, const checked_rule *rule, ts_report *report)

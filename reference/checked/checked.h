@@ -79,8 +79,8 @@ checked_judge checked_counts_dims;
 /* The attribute, in a list each of its values, is at least `number`. */
 checked_judge checked_at_least;
 
-/* Each value of the attribute is below 2^31. */
-checked_judge checked_signed;
+/* Each value of the attribute has at most `number` bits. */
+checked_judge checked_bits;
 
 /* Each value of the attribute, a scale, is at least 2^-23; it may be infinite. */
 checked_judge checked_scales;

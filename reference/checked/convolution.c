@@ -160,6 +160,7 @@ static const ts_clause fold_clauses[] = {
                    "InputTensor"),
     CHECKED_OBSERVED("OP-11", "InputTensor.DimensionCount = 3, OutputTensor.DimensionCount = DimensionCount + 2",
                      "DimensionCount"),
+    CHECKED_OBSERVED("OP-12", "Strides[i], Dilations[i], StartPadding[i] and EndPadding[i] < 2^16", "Strides"),
 };
 static const checked_rule fold_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -169,6 +170,10 @@ static const checked_rule fold_rules[] = {
     { "OP-10", checked_unfolded, .attr = 1, .number = 0 },
     { "OP-11", checked_rank, .tensors = 0x1, .number = 3 },
     { "OP-11", checked_counts_dims, .tensors = 0x2, .attr = 0, .number = 2 },
+    { "OP-12", checked_bits, .attr = 2, .number = 16 },
+    { "OP-12", checked_bits, .attr = 3, .number = 16 },
+    { "OP-12", checked_bits, .attr = 4, .number = 16 },
+    { "OP-12", checked_bits, .attr = 5, .number = 16 },
 };
 const checked_operator checked_dml_fold =
     CHECKED("fold", "FOLD", 176, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
@@ -257,6 +262,7 @@ static const ts_clause unfold_clauses[] = {
                    "OutputTensor"),
     CHECKED_OBSERVED("OP-11", "OutputTensor.DimensionCount = 3, InputTensor.DimensionCount = DimensionCount + 2",
                      "DimensionCount"),
+    CHECKED_OBSERVED("OP-12", "Strides[i], Dilations[i], StartPadding[i] and EndPadding[i] < 2^16", "Strides"),
 };
 static const checked_rule unfold_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -266,6 +272,10 @@ static const checked_rule unfold_rules[] = {
     { "OP-10", checked_unfolded, .attr = 0, .number = 1 },
     { "OP-11", checked_rank, .tensors = 0x2, .number = 3 },
     { "OP-11", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
+    { "OP-12", checked_bits, .attr = 2, .number = 16 },
+    { "OP-12", checked_bits, .attr = 3, .number = 16 },
+    { "OP-12", checked_bits, .attr = 4, .number = 16 },
+    { "OP-12", checked_bits, .attr = 5, .number = 16 },
 };
 const checked_operator checked_dml_unfold =
     CHECKED("unfold", "UNFOLD", 177, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),

@@ -357,7 +357,7 @@ static const checked_rule slice_rules[] = {
     { "OP-09", checked_counts_dims, .tensors = 0x1, .attr = 0 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
     { "OP-11", checked_at_least, .attr = 3, .number = 1 },
-    { "OP-12", checked_signed, .attr = 3 },
+    { "OP-12", checked_bits, .attr = 3, .number = 31 },
 };
 const checked_operator checked_dml_slice =
     CHECKED("slice", "SLICE", 60, "ttaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice),
