@@ -29,13 +29,13 @@ commit=a9614e82c9226b09826d18c5e63926a774ca5ab5
 fetch_samples() { # FOLDER
     local part=$1.part-$$
     rm -rf "$part"
-    git init -q "$part" && git -C "$part" remote add origin https://github.com/microsoft/DirectML &&
+    if ! { git init -q "$part" && git -C "$part" remote add origin https://github.com/microsoft/DirectML &&
         git -C "$part" sparse-checkout set --no-cone /DxDispatch/models/ &&
         timeout 120 git -C "$part" fetch -q --depth 1 --filter=blob:none origin "$commit" &&
-        timeout 120 git -C "$part" checkout -q FETCH_HEAD && mv "$part" "$1" || {
+        timeout 120 git -C "$part" checkout -q FETCH_HEAD && mv "$part" "$1"; }; then
         rm -rf "$part"
         die 2 'the samples of DxDispatch cannot be fetched'
-    }
+    fi
 }
 if [ $# = 0 ]; then
     samples=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/dxdispatch-${commit:0:12}
