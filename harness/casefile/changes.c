@@ -168,8 +168,14 @@ static void change_attr(changes *c, unsigned k)
     for (unsigned i = 0; i < operator_attr_count(c->legal, k) && i < a->capacity; ++i) {
         const int64_t was = operator_attr_value(c->legal, k, i);
         const int64_t values[] = { 0, 1, 2, 3, 4, was - 1, was + 1, was + 9, 77 };
+        /* The bits of a FLOAT: the value negated, infinity, no number. Those above are denormals. */
+        const int64_t floats[] = { was ^ 0x80000000, 0x7f800000, 0x7fc00000 };
         for (size_t n = 0; n < sizeof values / sizeof values[0]; ++n)
             visit(c, CHANGE_VALUE, k, i, values[n]);
+        if (a->type == TS_ATTR_U32 && !a->names && !a->counts)
+            visit(c, CHANGE_VALUE, k, i, INT64_C(0x80000000));
+        for (size_t n = 0; a->type == TS_ATTR_F32 && n < sizeof floats / sizeof floats[0]; ++n)
+            visit(c, CHANGE_VALUE, k, i, floats[n]);
     }
 }
 

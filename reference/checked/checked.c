@@ -57,6 +57,14 @@ void checked_same_rank(const ts_descriptor *d, const checked_rule *rule, ts_repo
                             d->tensors[first].rank);
 }
 
+void checked_rank(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && d->tensors[k].rank != rule->number)
+            checked_violate(rule, report, (int)k, -1, "%s.DimensionCount = %u is not %u", d->op->tensors[k].name,
+                            d->tensors[k].rank, (unsigned)rule->number);
+}
+
 /* Compare each size of the tensors with that of the first one; sizes of 0 are BUF-06. */
 static void compare_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report,
                           bool (*fits)(uint64_t size, uint64_t first), const char *how)
@@ -230,15 +238,32 @@ void checked_at_least(const ts_descriptor *d, const checked_rule *rule, ts_repor
                             operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
 }
 
-void checked_positive(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+void checked_bits(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    char name[64];
+    for (unsigned i = 0; i < stored(d, rule->attr); ++i)
+        if (operator_attr_value(d, rule->attr, i) >> rule->number != 0)
+            checked_violate(rule, report, -1, -1, "%s = %" PRId64 " is not below 2^%u",
+                            value_name(&d->op->attrs[rule->attr], i, name, sizeof name),
+                            operator_attr_value(d, rule->attr, i), (unsigned)rule->number);
+}
+
+void checked_scales(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     char name[64];
     for (unsigned i = 0; i < stored(d, rule->attr); ++i) {
         const uint32_t bits = (uint32_t)operator_attr_value(d, rule->attr, i);
-        if (bits < 0x00800000u || bits >= 0x7f800000u) /* the smallest normal number, and infinity */
-            checked_violate(rule, report, -1, -1, "%s is 0, denormal, negative, infinite or no number",
+        if (bits < 0x34000000u || bits > 0x7f800000u) /* 2^-23, and infinity */
+            checked_violate(rule, report, -1, -1, "%s is less than 2^-23, or no number",
                             value_name(&d->op->attrs[rule->attr], i, name, sizeof name));
     }
+}
+
+void checked_spatial_scale(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const uint32_t bits = (uint32_t)operator_attr_value(d, rule->attr, 0), magnitude = bits & 0x7fffffffu;
+    if (magnitude == 0x7f800000u || (bits > 0x80000000u && magnitude < 0x7f800000u))
+        checked_violate(rule, report, -1, -1, "%s is negative or infinite", d->op->attrs[rule->attr].name);
 }
 
 void checked_names_type(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -280,6 +305,16 @@ void checked_quantization_types(const ts_descriptor *d, const checked_rule *rule
             checked_violate(rule, report, (int)k, -1, "%s.DataType = %s is not %s", d->op->tensors[k].name,
                             operator_dtype_name(d->op, d->tensors[k].dtype), operator_dtype_name(d->op, wanted));
     }
+}
+
+void checked_quantization_count(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const int64_t type = operator_attr_value(d, rule->attr, 0);
+    const uint32_t count = operator_list_length(d, &d->op->lists[0]);
+    if (type == 0)
+        checked_violate(rule, report, -1, -1, "QuantizationType = NONE");
+    else if (type <= 2 && count != type)
+        checked_violate(rule, report, -1, -1, "QuantizationTensorCount = %u is not %" PRId64, count, type);
 }
 
 void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report *report)

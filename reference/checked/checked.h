@@ -37,6 +37,9 @@ struct checked_rule {
 /* The tensors have the same DataType, DimensionCount, or Sizes (which takes the same DimensionCount for granted). */
 checked_judge checked_same_type, checked_same_rank, checked_same_sizes;
 
+/* The tensors have `number` dimensions. */
+checked_judge checked_rank;
+
 /* Each size of the tensors but the first one divides that of the first one. */
 checked_judge checked_divides;
 
@@ -47,6 +50,10 @@ checked_judge checked_one_element;
    the zero point, that of the other. */
 checked_judge checked_quantization_types;
 
+/* QuantizationTensors are as many as the attribute, QuantizationType, says: SCALE 1, SCALE_ZERO_POINT 2; NONE is not
+   legal. */
+checked_judge checked_quantization_count;
+
 /* ScaleTensor has the DataType of the tensor, but FLOAT32 for one of INT32. */
 checked_judge checked_scale_of;
 
@@ -55,7 +62,8 @@ checked_judge checked_broadcasts;
 
 /* The tensor has the sizes that `shape` says, as the pages write them: "{ 1, num_directions, 3*hidden_size }". A name
    is a field of the operator, a size that the rules before have named, or a new one, which gets its value here. Leading
-   sizes in brackets, "[BatchCount]", may be missing. "{ 1, 1 } or { 1, N }": one of them, tried in order.
+   sizes in brackets, "[BatchCount]", may be missing. "{ 1, 1 } or { 1, N }": one of them, tried in order. In a sum,
+   "P+KV", a name that has no value is 0.
    A rule without a clause only gives names to sizes. */
 checked_judge checked_shape;
 
@@ -71,8 +79,14 @@ checked_judge checked_counts_dims;
 /* The attribute, in a list each of its values, is at least `number`. */
 checked_judge checked_at_least;
 
-/* Each value of the attribute is a normal positive number. */
-checked_judge checked_positive;
+/* Each value of the attribute has at most `number` bits. */
+checked_judge checked_bits;
+
+/* Each value of the attribute, a scale, is at least 2^-23; it may be infinite. */
+checked_judge checked_scales;
+
+/* The attribute is neither negative nor infinite; it may be -0 or no number. */
+checked_judge checked_spatial_scale;
 
 /* The attribute is the DataType of the tensor. */
 checked_judge checked_names_type;
@@ -131,6 +145,9 @@ checked_judge checked_two_values, checked_k;
 /* P is 1 or 2; ReductionFunction is AVERAGE or MAX; 1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput. */
 checked_judge checked_p, checked_reduction, checked_samples;
 
+/* ROI_ALIGN_GRAD: InputTensor is given where OutputROIGradientTensor is, and where ReductionFunction is MAX. */
+checked_judge checked_roi_input;
+
 /* Coordinates of the non-zero elements: { 1, ..., elements of the input, dimensions }. */
 checked_judge checked_coordinates;
 
@@ -155,6 +172,21 @@ checked_judge checked_unfolded;
 
 /* num_directions is 2 where Direction is BIDIRECTIONAL, else 1; there are `number` activations for each. */
 checked_judge checked_directions, checked_activations;
+
+/* ---- rules about attention, checked_attention.c ---- */
+
+/* checked_shape of MaskTensor, where the attribute, MaskType, is `number`; without a shape, it is not given there. */
+checked_judge checked_mask;
+
+/* checked_shape, but not where PastSequenceLengthsTensor is given. */
+checked_judge checked_present;
+
+/* KeyValueHeadCount divides QueryHeadCount. */
+checked_judge checked_head_counts;
+
+/* With PastSequenceLengthsTensor, both present tensors are given, as long as each other and at least as the keys; and
+   none of the tensors of the rule. */
+checked_judge checked_past_lengths;
 
 /* ---- declarations ------------------------------------------------------------------------------------------- */
 
@@ -188,9 +220,10 @@ void checked_explain(const ts_descriptor *d, ts_explanation *out);
 bool checked_shapes_alike(ts_descriptor *d);
 bool checked_shapes_unknown(ts_descriptor *d);
 
-/* The operators that may be fused, then NULL (checked_fusable.c): into convolutions and products of matrices more than
-   into others. */
+/* The operators that may be fused, then NULL (checked_fusable.c): into CONVOLUTION more than into others, and into GEMM
+   even more. */
 extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[];
+extern const ts_operator *const checked_fusable_gemm[];
 
 /* clang-format off */
 #define CHECKED_CLAUSES \

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define MOST_NAMES 16
-#define NAME_SIZE  40
+#define NAME_SIZE  96
 
 /* Sizes that have got a name, and where. */
 typedef struct named_size {
@@ -89,8 +89,8 @@ typedef struct product {
 static product read_product(const ts_descriptor *d, const names *known, const char *text)
 {
     product p = { .known = 1 };
-    while (*text) {
-        const size_t n = strcspn(text, "*");
+    while (*text && *text != '+') {
+        const size_t n = strcspn(text, "*+");
         uint64_t value = 0;
         if (isdigit((unsigned char)*text))
             p.known *= strtoull(text, NULL, 10);
@@ -105,6 +105,20 @@ static product read_product(const ts_descriptor *d, const names *known, const ch
     return p;
 }
 
+/* A sum of products; the text of one without '+' is that of its product. In a sum, what has no name yet is 0. */
+static product read_sum(const ts_descriptor *d, const names *known, const char *text)
+{
+    product sum = read_product(d, known, text);
+    const char *rest = strchr(text, '+');
+    if (rest && sum.unknown)
+        sum = (product){ .known = 0 };
+    for (; rest; rest = strchr(rest + 1, '+')) {
+        const product next = read_product(d, known, rest + 1);
+        sum.known += next.unknown ? 0 : next.known;
+    }
+    return sum;
+}
+
 /* How a size differs from what the rule says. */
 typedef struct difference {
     uint32_t axis;
@@ -117,7 +131,7 @@ typedef struct difference {
 static bool compare(const ts_descriptor *d, names *known, const char *text, const char *at, uint64_t size,
                     difference *differs)
 {
-    const product p = read_product(d, known, text);
+    const product p = read_sum(d, known, text);
     snprintf(differs->text, sizeof differs->text, "%.*s", (int)sizeof differs->text - 1, text);
     differs->expected = p.known;
     differs->multiple = p.unknown != NULL;

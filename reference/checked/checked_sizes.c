@@ -241,9 +241,10 @@ void checked_p(const ts_descriptor *d, const checked_rule *rule, ts_report *repo
         checked_violate(rule, report, -1, -1, "P = %" PRId64 " is neither 1 nor 2", p);
 }
 
+enum { AVERAGE = 2, MAX = 7 }; /* in the order of checked_reduce_function */
+
 void checked_reduction(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
-    enum { AVERAGE = 2, MAX = 7 }; /* in the order of checked_reduce_function */
     const int64_t function = checked_value(d, "ReductionFunction", 0, 0);
     if (function != AVERAGE && function != MAX)
         checked_violate(rule, report, -1, -1, "ReductionFunction = %" PRId64 " is neither AVERAGE nor MAX", function);
@@ -257,4 +258,13 @@ void checked_samples(const ts_descriptor *d, const checked_rule *rule, ts_report
         checked_violate(rule, report, -1, -1,
                         "MinimumSamplesPerOutput = %" PRId64 " is not within 1 to MaximumSamplesPerOutput = %" PRId64,
                         least, most);
+}
+
+void checked_roi_input(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    const unsigned input = 0, gradient = (unsigned)operator_tensor_index(d->op, "OutputROIGradientTensor");
+    const bool max = checked_value(d, "ReductionFunction", 0, 0) == MAX, wanted = operator_has_tensor(d, gradient);
+    if ((max || wanted) && !operator_has_tensor(d, input))
+        checked_violate(rule, report, (int)input, -1, "InputTensor is missing, but %s",
+                        wanted ? "OutputROIGradientTensor is given" : "ReductionFunction = MAX");
 }

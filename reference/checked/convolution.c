@@ -158,6 +158,9 @@ static const ts_clause fold_clauses[] = {
     CHECKED_DECISION("OP-09", "WindowSizes[i] >= 1", "WindowSizes"),
     CHECKED_CLAUSE("OP-10", "InputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of OutputTensor",
                    "InputTensor"),
+    CHECKED_OBSERVED("OP-11", "InputTensor.DimensionCount = 3, OutputTensor.DimensionCount = DimensionCount + 2",
+                     "DimensionCount"),
+    CHECKED_OBSERVED("OP-12", "Strides[i], Dilations[i], StartPadding[i] and EndPadding[i] < 2^16", "Strides"),
 };
 static const checked_rule fold_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -165,6 +168,12 @@ static const checked_rule fold_rules[] = {
     { "OP-08", checked_at_least, .attr = 2, .number = 1 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_unfolded, .attr = 1, .number = 0 },
+    { "OP-11", checked_rank, .tensors = 0x1, .number = 3 },
+    { "OP-11", checked_counts_dims, .tensors = 0x2, .attr = 0, .number = 2 },
+    { "OP-12", checked_bits, .attr = 2, .number = 16 },
+    { "OP-12", checked_bits, .attr = 3, .number = 16 },
+    { "OP-12", checked_bits, .attr = 4, .number = 16 },
+    { "OP-12", checked_bits, .attr = 5, .number = 16 },
 };
 const checked_operator checked_dml_fold =
     CHECKED("fold", "FOLD", 176, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
@@ -215,6 +224,7 @@ static const ts_clause quantized_linear_convolution_clauses[] = {
     CHECKED_CLAUSE("OP-18", "FilterScaleTensor and FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }",
                    "FilterScaleTensor"),
     CHECKED_CLAUSE("OP-19", "BiasTensor.Sizes = { 1, C, [1], 1 }", "BiasTensor"),
+    CHECKED_OBSERVED("OP-20", "a zero point has the Sizes of its scale", "FilterZeroPointTensor"),
 };
 static const checked_rule quantized_linear_convolution_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -232,6 +242,7 @@ static const checked_rule quantized_linear_convolution_rules[] = {
     { NULL, checked_shape, .tensors = 0x200, .shape = "{ N, C, [H], W }" },
     { "OP-18", checked_shape, .tensors = 0x30, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
     { "OP-19", checked_shape, .tensors = 0x40, .shape = "{ 1, C, [1], 1 }" },
+    { "OP-20", checked_same_sizes, .tensors = 0x30 },
 };
 const checked_operator checked_dml_quantized_linear_convolution =
     CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", 120, "ttttttttttaaaaaa",
@@ -249,6 +260,9 @@ static const ts_clause unfold_clauses[] = {
     CHECKED_DECISION("OP-09", "WindowSizes[i] >= 1", "WindowSizes"),
     CHECKED_CLAUSE("OP-10", "OutputTensor.Sizes = { N, C*product(WindowSizes), number of windows } of InputTensor",
                    "OutputTensor"),
+    CHECKED_OBSERVED("OP-11", "OutputTensor.DimensionCount = 3, InputTensor.DimensionCount = DimensionCount + 2",
+                     "DimensionCount"),
+    CHECKED_OBSERVED("OP-12", "Strides[i], Dilations[i], StartPadding[i] and EndPadding[i] < 2^16", "Strides"),
 };
 static const checked_rule unfold_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -256,6 +270,12 @@ static const checked_rule unfold_rules[] = {
     { "OP-08", checked_at_least, .attr = 2, .number = 1 },
     { "OP-09", checked_at_least, .attr = 1, .number = 1 },
     { "OP-10", checked_unfolded, .attr = 0, .number = 1 },
+    { "OP-11", checked_rank, .tensors = 0x2, .number = 3 },
+    { "OP-11", checked_counts_dims, .tensors = 0x1, .attr = 0, .number = 2 },
+    { "OP-12", checked_bits, .attr = 2, .number = 16 },
+    { "OP-12", checked_bits, .attr = 3, .number = 16 },
+    { "OP-12", checked_bits, .attr = 4, .number = 16 },
+    { "OP-12", checked_bits, .attr = 5, .number = 16 },
 };
 const checked_operator checked_dml_unfold =
     CHECKED("unfold", "UNFOLD", 177, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),

@@ -21,7 +21,7 @@ static const ts_attr_decl gemm_attrs[] = {
     CHECKED_ENUM(gemm, TransB, checked_matrix_transform),
     CHECKED_F32(gemm, Alpha),
     CHECKED_F32(gemm, Beta),
-    CHECKED_FUSED(gemm, FusedActivation, checked_fusable_convolution),
+    CHECKED_FUSED(gemm, FusedActivation, checked_fusable_gemm),
 };
 static const ts_support_row gemm_support[] = {
     { TS_LEVEL_1_0, { CHECKED_4({ 4, 4, DML_FLOATS }) } },
@@ -69,8 +69,10 @@ static const ts_clause matrix_multiply_integer_clauses[] = {
     CHECKED_CLAUSE("OP-07", "ATensor and AZeroPointTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
-    CHECKED_CLAUSE("OP-10", "AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }", "AZeroPointTensor"),
-    CHECKED_CLAUSE("OP-11", "BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }", "BZeroPointTensor"),
+    CHECKED_CLAUSE("OP-10", "AZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [M], 1 }",
+                   "AZeroPointTensor"),
+    CHECKED_CLAUSE("OP-11", "BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
+                   "BZeroPointTensor"),
 };
 static const checked_rule matrix_multiply_integer_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xc },
@@ -78,8 +80,8 @@ static const checked_rule matrix_multiply_integer_rules[] = {
     { "OP-08", checked_same_rank, .tensors = 0x15 },
     { "OP-09", checked_multiplied, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x10, .shape = "{ [Batch], [Channel], M, N }" },
-    { "OP-10", checked_shape, .tensors = 0x2, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
-    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
+    { "OP-10", checked_shape, .tensors = 0x2, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [1], N }" },
 };
 const checked_operator checked_dml_matrix_multiply_integer =
     CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", 117, "ttttt", matrix_multiply_integer_tensors,
@@ -115,10 +117,11 @@ static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-10", "BiasTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
-    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }",
+    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [M], 1 }",
                    "AScaleTensor"),
-    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
+    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
                    "BScaleTensor"),
+    CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
 };
 static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x2d },
@@ -128,148 +131,16 @@ static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-10", checked_same_sizes, .tensors = 0xc0 },
     { "OP-11", checked_multiplied, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x80, .shape = "{ [Batch], [Channel], M, N }" },
-    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
-    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
+    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [1], N }" },
+    { "OP-14", checked_same_sizes, .tensors = 0x6 },
+    { "OP-14", checked_same_sizes, .tensors = 0x30 },
 };
 const checked_operator checked_dml_matrix_multiply_integer_to_float =
     CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 170, "tttttttt",
             matrix_multiply_integer_to_float_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             matrix_multiply_integer_to_float_support, matrix_multiply_integer_to_float_clauses,
             CHECKED_RULES(matrix_multiply_integer_to_float_rules), checked_shapes_unknown);
-
-/* ---- DML_MULTIHEAD_ATTENTION_OPERATOR_DESC ---- */
-static const ts_tensor_decl multihead_attention_tensors[] = {
-    CHECKED_OPTIONAL_INPUT("QueryTensor"),
-    CHECKED_OPTIONAL_INPUT("KeyTensor"),
-    CHECKED_OPTIONAL_INPUT("ValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("BiasTensor"),
-    CHECKED_OPTIONAL_INPUT("MaskTensor"),
-    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),
-    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("PastValueTensor"),
-    CHECKED_OUTPUT("OutputTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor"),
-};
-typedef struct multihead_attention {
-    float Scale, MaskFilterValue;
-    uint32_t HeadCount, MaskType;
-} multihead_attention;
-static const ts_attr_decl multihead_attention_attrs[] = {
-    CHECKED_F32(multihead_attention, Scale),
-    CHECKED_F32(multihead_attention, MaskFilterValue),
-    CHECKED_U32(multihead_attention, HeadCount),
-    CHECKED_ENUM(multihead_attention, MaskType, checked_multihead_attention_mask_type),
-};
-static const ts_support_row multihead_attention_support[] = {
-    { TS_LEVEL_6_1, { { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 5, 5, DML_FLOATS },
-        { 5, 5, DML_FLOATS }, { 5, 5, DML_FLOATS }, { 1, 5, DML_FLOATS }, { 1, 5, T_I32 }, { 4, 5, DML_FLOATS },
-        { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 4, 5, DML_FLOATS },
-        { 4, 5, DML_FLOATS } } },
-};
-static const ts_clause multihead_attention_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "all tensors but MaskTensor have the same DataType", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "exactly one of QueryTensor, StackedQueryKeyTensor and StackedQueryKeyValueTensor is given",
-                   "QueryTensor"),
-    CHECKED_CLAUSE("OP-08", "exactly one of KeyTensor, StackedQueryKeyTensor, StackedKeyValueTensor and "
-                   "StackedQueryKeyValueTensor is given",
-                   "KeyTensor"),
-    CHECKED_CLAUSE("OP-09", "exactly one of ValueTensor, StackedKeyValueTensor and StackedQueryKeyValueTensor is given",
-                   "ValueTensor"),
-    CHECKED_CLAUSE("OP-10", "QueryTensor.Sizes = { B, S, HeadCount*headSize }", "QueryTensor"),
-    CHECKED_CLAUSE("OP-11", "StackedQueryKeyTensor.Sizes = { B, S, HeadCount, 2, headSize }", "StackedQueryKeyTensor"),
-    CHECKED_CLAUSE("OP-12", "StackedQueryKeyValueTensor.Sizes = { B, S, HeadCount, 3, headSize }",
-                   "StackedQueryKeyValueTensor"),
-    CHECKED_CLAUSE("OP-13", "KeyTensor.Sizes = { B, KV, HeadCount*headSize }", "KeyTensor"),
-    CHECKED_CLAUSE("OP-14", "StackedKeyValueTensor.Sizes = { B, KV, HeadCount, 2, headSize }", "StackedKeyValueTensor"),
-    CHECKED_CLAUSE("OP-15", "ValueTensor.Sizes = { B, KV, valueHiddenSize }", "ValueTensor"),
-    CHECKED_CLAUSE("OP-16", "PastKeyTensor.Sizes = { B, HeadCount, P, headSize }", "PastKeyTensor"),
-    CHECKED_CLAUSE("OP-17", "OutputTensor.Sizes = { B, S, valueHiddenSize }", "OutputTensor"),
-};
-static const checked_rule multihead_attention_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3f7f },
-    { "OP-07", checked_one_given, .tensors = 0x29 },
-    { "OP-08", checked_one_given, .tensors = 0x3a },
-    { "OP-09", checked_one_given, .tensors = 0x34 },
-    { "OP-10", checked_shape, .tensors = 0x1, .shape = "{ B, S, HeadCount*headSize }" },
-    { "OP-11", checked_shape, .tensors = 0x8, .shape = "{ B, S, HeadCount, 2, headSize }" },
-    { "OP-12", checked_shape, .tensors = 0x20, .shape = "{ B, S, HeadCount, 3, headSize }" },
-    { "OP-13", checked_shape, .tensors = 0x2, .shape = "{ B, KV, HeadCount*headSize }" },
-    { "OP-14", checked_shape, .tensors = 0x10, .shape = "{ B, KV, HeadCount, 2, headSize }" },
-    { "OP-15", checked_shape, .tensors = 0x4, .shape = "{ B, KV, valueHiddenSize }" },
-    { "OP-16", checked_shape, .tensors = 0x200, .shape = "{ B, HeadCount, P, headSize }" },
-    { "OP-17", checked_shape, .tensors = 0x800, .shape = "{ B, S, valueHiddenSize }" },
-};
-const checked_operator checked_dml_multihead_attention =
-    CHECKED("multihead_attention", "MULTIHEAD_ATTENTION", 164, "ttttttttttttttaaaa", multihead_attention_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(multihead_attention_attrs, multihead_attention),
-            multihead_attention_support, multihead_attention_clauses, CHECKED_RULES(multihead_attention_rules),
-            checked_shapes_unknown);
-
-/* ---- DML_MULTIHEAD_ATTENTION1_OPERATOR_DESC ---- */
-static const ts_tensor_decl multihead_attention1_tensors[] = {
-    CHECKED_OPTIONAL_INPUT("QueryTensor"),
-    CHECKED_OPTIONAL_INPUT("KeyTensor"),
-    CHECKED_OPTIONAL_INPUT("ValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("BiasTensor"),
-    CHECKED_OPTIONAL_INPUT("MaskTensor"),
-    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),
-    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("PastValueTensor"),
-    CHECKED_OPTIONAL_INPUT("PastSequenceLengthsTensor"),
-    CHECKED_OUTPUT("OutputTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor"),
-};
-typedef struct multihead_attention1 {
-    float Scale, MaskFilterValue;
-    uint32_t QueryHeadCount, KeyValueHeadCount, MaskType;
-} multihead_attention1;
-static const ts_attr_decl multihead_attention1_attrs[] = {
-    CHECKED_F32(multihead_attention1, Scale),
-    CHECKED_F32(multihead_attention1, MaskFilterValue),
-    CHECKED_U32(multihead_attention1, QueryHeadCount),
-    CHECKED_U32(multihead_attention1, KeyValueHeadCount),
-    CHECKED_ENUM(multihead_attention1, MaskType, checked_multihead_attention_mask_type),
-};
-static const ts_support_row multihead_attention1_support[] = {
-    { TS_LEVEL_6_3, { { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 5, 5, DML_FLOATS },
-        { 5, 5, DML_FLOATS }, { 5, 5, DML_FLOATS }, { 1, 5, DML_FLOATS }, { 1, 5, T_I32 }, { 4, 5, DML_FLOATS },
-        { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 1, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 4, 5, DML_FLOATS },
-        { 4, 5, DML_FLOATS } } },
-};
-static const ts_clause multihead_attention1_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "all tensors but MaskTensor and PastSequenceLengthsTensor have the same DataType",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "exactly one of QueryTensor, StackedQueryKeyTensor and StackedQueryKeyValueTensor is given",
-                   "QueryTensor"),
-    CHECKED_CLAUSE("OP-08", "exactly one of KeyTensor, StackedQueryKeyTensor, StackedKeyValueTensor and "
-                   "StackedQueryKeyValueTensor is given",
-                   "KeyTensor"),
-    CHECKED_CLAUSE("OP-09", "exactly one of ValueTensor, StackedKeyValueTensor and StackedQueryKeyValueTensor is given",
-                   "ValueTensor"),
-    CHECKED_CLAUSE("OP-10", "QueryTensor.Sizes = { B, S, QueryHeadCount*headSize }", "QueryTensor"),
-};
-static const checked_rule multihead_attention1_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x777f },
-    { "OP-07", checked_one_given, .tensors = 0x29 },
-    { "OP-08", checked_one_given, .tensors = 0x3a },
-    { "OP-09", checked_one_given, .tensors = 0x34 },
-    { "OP-10", checked_shape, .tensors = 0x1, .shape = "{ B, S, QueryHeadCount*headSize }" },
-};
-const checked_operator checked_dml_multihead_attention1 =
-    CHECKED("multihead_attention1", "MULTIHEAD_ATTENTION1", 172, "tttttttttttttttaaaaa", multihead_attention1_tensors,
-            CHECKED_NO_LISTS, CHECKED_ATTRS(multihead_attention1_attrs, multihead_attention1),
-            multihead_attention1_support, multihead_attention1_clauses, CHECKED_RULES(multihead_attention1_rules),
-            checked_shapes_unknown);
 
 /* ---- DML_QUANTIZED_LINEAR_MATRIX_MULTIPLY_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_matrix_multiply_tensors[] = {
@@ -299,13 +170,14 @@ static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-10", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-11", "A, B and the output are matrices that can be multiplied, in equal batches", "ATensor"),
-    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], M, 1 }",
+    CHECKED_CLAUSE("OP-12", "AScaleTensor and AZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [M], 1 }",
                    "AScaleTensor"),
-    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], 1, N }",
+    CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
                    "BScaleTensor"),
-    CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], 1, 1 } or { [1], [1], "
-                   "M, 1 }",
+    CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], "
+                   "[M], 1 }",
                    "OutputScaleTensor"),
+    CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
 };
 static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -315,9 +187,12 @@ static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-10", checked_same_rank, .tensors = 0x109 },
     { "OP-11", checked_multiplied, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x100, .shape = "{ [Batch], [Channel], M, N }" },
-    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
-    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], 1, 1 } or { [1], [1], 1, N }" },
-    { "OP-14", checked_shape, .tensors = 0xc0, .shape = "{ [1], [1], 1, 1 } or { [1], [1], M, 1 }" },
+    { "OP-12", checked_shape, .tensors = 0x6, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-13", checked_shape, .tensors = 0x30, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [1], N }" },
+    { "OP-14", checked_shape, .tensors = 0xc0, .shape = "{ [1], [1], [1], 1 } or { [1], [1], [M], 1 }" },
+    { "OP-15", checked_same_sizes, .tensors = 0x6 },
+    { "OP-15", checked_same_sizes, .tensors = 0x30 },
+    { "OP-15", checked_same_sizes, .tensors = 0xc0 },
 };
 const checked_operator checked_dml_quantized_linear_matrix_multiply =
     CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", 118, "ttttttttt",

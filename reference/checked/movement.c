@@ -76,47 +76,6 @@ const checked_operator checked_dml_depth_to_space1 =
             CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, depth_to_space_clauses,
             CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
 
-/* ---- DML_DEQUANTIZE_OPERATOR_DESC ---- */
-static const ts_tensor_decl dequantize_tensors[] = {
-    CHECKED_INPUT("InputTensor"),
-    TS_TENSOR_LIST("QuantizationTensors", "QuantizationTensors", TS_INPUT),
-    CHECKED_OUTPUT("OutputTensor"),
-};
-static const ts_tensor_list dequantize_lists[] = {
-    { "QuantizationTensors", "QuantizationTensors", 1, TS_MAX_LISTED, 1 },
-};
-typedef struct dequantize {
-    uint32_t QuantizationType, QuantizationTensorCount;
-} dequantize;
-static const ts_attr_decl dequantize_attrs[] = {
-    CHECKED_ENUM(dequantize, QuantizationType, checked_quantization_type),
-    CHECKED_COUNTER(dequantize, QuantizationTensorCount),
-};
-static const ts_support_row dequantize_support[] = {
-    { TS_LEVEL_6_3, { { 1, 8, T_I8 | T_I4 | T_U8 | T_U4 },
-        TS_FOR_LIST({ 1, 8, DML_FLOATS | T_I8 | T_I4 | T_U8 | T_U4 }), { 1, 8, DML_FLOATS } } },
-};
-static const ts_clause dequantize_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, QuantizationTensors and OutputTensor have the same DimensionCount",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
-    CHECKED_OBSERVED("OP-08", "the scale, QuantizationTensors[0], has the DataType of OutputTensor, and the zero "
-                   "point, QuantizationTensors[1], that of the other tensor",
-                   "QuantizationTensors"),
-    CHECKED_CLAUSE("OP-09", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),
-};
-static const checked_rule dequantize_rules[] = {
-    { "OP-06", checked_same_rank, .tensors = 0x3ffff },
-    { "OP-07", checked_same_sizes, .tensors = 0x20001 },
-    { "OP-08", checked_quantization_types, .tensors = 0x20000 },
-    { "OP-09", checked_divides, .tensors = 0x1ffff },
-};
-const checked_operator checked_dml_dequantize =
-    CHECKED("dequantize", "DEQUANTIZE", 174, "taatt", dequantize_tensors, CHECKED_LISTS(dequantize_lists),
-            CHECKED_ATTRS(dequantize_attrs, dequantize), dequantize_support, dequantize_clauses,
-            CHECKED_RULES(dequantize_rules), checked_shapes_alike);
-
 /* ---- DML_DIAGONAL_MATRIX_OPERATOR_DESC ---- */
 static const ts_tensor_decl diagonal_matrix_tensors[] = {
     CHECKED_OUTPUT("OutputTensor"),
@@ -326,35 +285,6 @@ const checked_operator checked_dml_padding1 =
             CHECKED_ATTRS(padding1_attrs, padding1), padding1_support, padding1_clauses, CHECKED_RULES(padding1_rules),
             checked_shapes_unknown);
 
-/* ---- DML_QUANTIZE_OPERATOR_DESC ---- */
-static const ts_tensor_list quantize_lists[] = {
-    { "QuantizationTensors", "QuantizationTensors", 1, TS_MAX_LISTED, 1 },
-};
-static const ts_support_row quantize_support[] = {
-    { TS_LEVEL_6_3, { { 1, 8, DML_FLOATS }, TS_FOR_LIST({ 1, 8, DML_FLOATS | T_I8 | T_I4 | T_U8 | T_U4 }),
-        { 1, 8, T_I8 | T_I4 | T_U8 | T_U4 } } },
-};
-static const ts_clause quantize_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor, QuantizationTensors and OutputTensor have the same DimensionCount",
-                   "Tensor constraints"),
-    CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
-    CHECKED_OBSERVED("OP-08", "the scale, QuantizationTensors[0], has the DataType of InputTensor, and the zero point, "
-                   "QuantizationTensors[1], that of the other tensor",
-                   "QuantizationTensors"),
-    CHECKED_CLAUSE("OP-09", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),
-};
-static const checked_rule quantize_rules[] = {
-    { "OP-06", checked_same_rank, .tensors = 0x3ffff },
-    { "OP-07", checked_same_sizes, .tensors = 0x20001 },
-    { "OP-08", checked_quantization_types, .tensors = 0x1 },
-    { "OP-09", checked_divides, .tensors = 0x1ffff },
-};
-const checked_operator checked_dml_quantize =
-    CHECKED("quantize", "QUANTIZE", 173, "taatt", dequantize_tensors, CHECKED_LISTS(quantize_lists),
-            CHECKED_ATTRS(dequantize_attrs, dequantize), quantize_support, quantize_clauses,
-            CHECKED_RULES(quantize_rules), checked_shapes_alike);
-
 /* ---- DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC ---- */
 static const ts_tensor_decl reverse_subsequences_tensors[] = {
     CHECKED_INPUT("InputTensor"),
@@ -419,6 +349,7 @@ static const ts_clause slice_clauses[] = {
     CHECKED_CLAUSE("OP-09", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
     CHECKED_DECISION("OP-10", "Sizes[i] >= 1", "Sizes"),
     CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
+    CHECKED_OBSERVED("OP-12", "Strides[i] < 2^31", "Strides"),
 };
 static const checked_rule slice_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
@@ -426,6 +357,7 @@ static const checked_rule slice_rules[] = {
     { "OP-09", checked_counts_dims, .tensors = 0x1, .attr = 0 },
     { "OP-10", checked_at_least, .attr = 2, .number = 1 },
     { "OP-11", checked_at_least, .attr = 3, .number = 1 },
+    { "OP-12", checked_bits, .attr = 3, .number = 31 },
 };
 const checked_operator checked_dml_slice =
     CHECKED("slice", "SLICE", 60, "ttaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice),

@@ -347,6 +347,8 @@ static const ts_clause quantized_linear_average_pooling_clauses[] = {
     CHECKED_CLAUSE("OP-15", "InputScaleTensor, InputZeroPointTensor, OutputScaleTensor and "
                    "OutputZeroPointTensor.Sizes = { 1, 1, [1], 1, 1 } or { 1, C, [1], 1, 1 }",
                    "InputScaleTensor"),
+    CHECKED_OBSERVED("OP-16", "a zero point has the Sizes of its scale", "InputZeroPointTensor"),
+    CHECKED_OBSERVED("OP-17", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
 };
 static const checked_rule quantized_linear_average_pooling_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
@@ -360,6 +362,9 @@ static const checked_rule quantized_linear_average_pooling_rules[] = {
     { "OP-14", checked_same_rank, .tensors = 0x3f },
     { NULL, checked_shape, .tensors = 0x1, .shape = "{ N, C, [D], H, W }" },
     { "OP-15", checked_shape, .tensors = 0x1e, .shape = "{ 1, 1, [1], 1, 1 } or { 1, C, [1], 1, 1 }" },
+    { "OP-16", checked_same_sizes, .tensors = 0x6 },
+    { "OP-16", checked_same_sizes, .tensors = 0x18 },
+    { "OP-17", checked_same_type, .tensors = 0x21 },
 };
 const checked_operator checked_dml_quantized_linear_average_pooling =
     CHECKED("quantized_linear_average_pooling", "QUANTIZED_LINEAR_AVERAGE_POOLING", 169, "ttttttaaaaaaa",

@@ -53,6 +53,8 @@ static const ts_clause gru_clauses[] = {
     CHECKED_CLAUSE("OP-19", "an element of ActivationDescs may be fused here, has neither InputTensor nor "
                    "OutputTensor, and has all other fields",
                    "ActivationDescs"),
+    CHECKED_OBSERVED("OP-20", "at least one of OutputSequenceTensor and OutputSingleTensor is given",
+                     "OutputSequenceTensor"),
 };
 static const checked_rule gru_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xdf },
@@ -69,6 +71,7 @@ static const checked_rule gru_rules[] = {
     { "OP-17", checked_activations, .attr = 0, .number = 2 },
     { "OP-18", checked_not_owned, .tensors = 0x3f },
     { "OP-19", checked_fusable, .attr = 1 },
+    { "OP-20", checked_any_given, .tensors = 0xc0 },
 };
 const checked_operator checked_dml_gru =
     CHECKED("gru", "GRU", 78, "ttttttttaaaa", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gru_attrs, gru), gru_support,
@@ -132,6 +135,8 @@ static const ts_clause lstm_clauses[] = {
     CHECKED_CLAUSE("OP-20", "an element of ActivationDescs may be fused here, has neither InputTensor nor "
                    "OutputTensor, and has all other fields",
                    "ActivationDescs"),
+    CHECKED_OBSERVED("OP-21", "at least one of OutputSequenceTensor and OutputSingleTensor is given",
+                     "OutputSequenceTensor"),
 };
 static const checked_rule lstm_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x7bf },
@@ -149,6 +154,7 @@ static const checked_rule lstm_rules[] = {
     { "OP-18", checked_activations, .attr = 0, .number = 3 },
     { "OP-19", checked_not_owned, .tensors = 0xff },
     { "OP-20", checked_fusable, .attr = 1 },
+    { "OP-21", checked_any_given, .tensors = 0x300 },
 };
 const checked_operator checked_dml_lstm =
     CHECKED("lstm", "LSTM", 77, "tttttttttttaaaaaa", lstm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(lstm_attrs, lstm),
@@ -186,6 +192,8 @@ static const ts_clause rnn_clauses[] = {
     CHECKED_CLAUSE("OP-18", "an element of ActivationDescs may be fused here, has neither InputTensor nor "
                    "OutputTensor, and has all other fields",
                    "ActivationDescs"),
+    CHECKED_OBSERVED("OP-19", "at least one of OutputSequenceTensor and OutputSingleTensor is given",
+                     "OutputSequenceTensor"),
 };
 static const checked_rule rnn_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xdf },
@@ -201,6 +209,7 @@ static const checked_rule rnn_rules[] = {
     { "OP-16", checked_activations, .attr = 0, .number = 1 },
     { "OP-17", checked_not_owned, .tensors = 0x3f },
     { "OP-18", checked_fusable, .attr = 1 },
+    { "OP-19", checked_any_given, .tensors = 0xc0 },
 };
 const checked_operator checked_dml_rnn =
     CHECKED("rnn", "RNN", 76, "ttttttttaaa", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(rnn_attrs, rnn), gru_support,

@@ -26,12 +26,12 @@ static const ts_support_row resample_support[] = {
 static const ts_clause resample_clauses[] = {
     CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "ScaleCount = InputTensor.DimensionCount", "ScaleCount"),
-    CHECKED_OBSERVED("OP-09", "Scales[i] is a positive number, not so small that it is denormal", "Scales"),
+    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "Scales"),
 };
 static const checked_rule resample_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 1 },
-    { "OP-09", checked_positive, .attr = 2 },
+    { "OP-09", checked_scales, .attr = 2 },
 };
 const checked_operator checked_dml_resample =
     CHECKED("resample", "RESAMPLE", 96, "ttaaa", resample_tensors, CHECKED_NO_LISTS,
@@ -58,7 +58,7 @@ static const ts_support_row resample1_support[] = {
 static const ts_clause resample1_clauses[] = {
     CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
-    CHECKED_OBSERVED("OP-09", "Scales[i] is a positive number, not so small that it is denormal", "Scales"),
+    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "Scales"),
 };
 const checked_operator checked_dml_resample1 =
     CHECKED("resample1", "RESAMPLE1", 116, "ttaaaaa", resample_tensors, CHECKED_NO_LISTS,
@@ -85,7 +85,7 @@ static const ts_support_row resample2_support[] = {
 static const checked_rule resample2_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
     { "OP-08", checked_counts_dims, .tensors = 0x1, .attr = 2 },
-    { "OP-09", checked_positive, .attr = 3 },
+    { "OP-09", checked_scales, .attr = 3 },
 };
 const checked_operator checked_dml_resample2 =
     CHECKED("resample2", "RESAMPLE2", 161, "ttaaaaaa", resample_tensors, CHECKED_NO_LISTS,
@@ -127,7 +127,7 @@ static const ts_support_row resample_grad_support[] = {
 static const ts_clause resample_grad_clauses[] = {
     CHECKED_COMPARABLE("InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputGradientTensor.DimensionCount", "DimensionCount"),
-    CHECKED_OBSERVED("OP-09", "Scales[i] is a positive number, not so small that it is denormal", "Scales"),
+    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "Scales"),
 };
 const checked_operator checked_dml_resample_grad =
     CHECKED("resample_grad", "RESAMPLE_GRAD", 134, "ttaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
@@ -176,6 +176,7 @@ static const ts_clause roi_align_clauses[] = {
     CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { NumROIs, C, OutputHeight, OutputWidth }", "OutputTensor"),
     CHECKED_CLAUSE("OP-10", "ReductionFunction is AVERAGE or MAX", "ReductionFunction"),
     CHECKED_OBSERVED("OP-11", "1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput", "MinimumSamplesPerOutput"),
+    CHECKED_OBSERVED("OP-12", "SpatialScaleX and SpatialScaleY are neither negative nor infinite", "SpatialScaleX"),
 };
 static const checked_rule roi_align_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xb },
@@ -185,6 +186,8 @@ static const checked_rule roi_align_rules[] = {
     { "OP-09", checked_shape, .tensors = 0x8, .shape = "{ NumROIs, C, OutputHeight, OutputWidth }" },
     { "OP-10", checked_reduction, .attr = 0 },
     { "OP-11", checked_samples, .attr = 0 },
+    { "OP-12", checked_spatial_scale, .attr = 2 },
+    { "OP-12", checked_spatial_scale, .attr = 3 },
 };
 const checked_operator checked_dml_roi_align =
     CHECKED("roi_align", "ROI_ALIGN", 139, "ttttaaaaaaa", roi_align_tensors, CHECKED_NO_LISTS,
@@ -263,6 +266,9 @@ static const ts_clause roi_align_grad_clauses[] = {
                    "InputGradientTensor"),
     CHECKED_CLAUSE("OP-14", "OutputGradientTensor.Sizes = { N, C, InputHeight, InputWidth }", "OutputGradientTensor"),
     CHECKED_CLAUSE("OP-15", "InputTensor.Sizes = { N, C, InputHeight, InputWidth }", "InputTensor"),
+    CHECKED_OBSERVED("OP-16", "SpatialScaleX and SpatialScaleY are neither negative nor infinite", "SpatialScaleX"),
+    CHECKED_CLAUSE("OP-17", "InputTensor is given where OutputROIGradientTensor is, and where ReductionFunction is MAX",
+                   "InputTensor"),
 };
 static const checked_rule roi_align_grad_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x37 },
@@ -275,6 +281,9 @@ static const checked_rule roi_align_grad_rules[] = {
     { "OP-13", checked_shape, .tensors = 0x2, .shape = "{ NumROIs, C, OutputHeight, OutputWidth }" },
     { "OP-14", checked_shape, .tensors = 0x10, .shape = "{ N, C, InputHeight, InputWidth }" },
     { "OP-15", checked_shape, .tensors = 0x1, .shape = "{ N, C, InputHeight, InputWidth }" },
+    { "OP-16", checked_spatial_scale, .attr = 2 },
+    { "OP-16", checked_spatial_scale, .attr = 3 },
+    { "OP-17", checked_roi_input, .attr = 0 },
 };
 const checked_operator checked_dml_roi_align_grad =
     CHECKED("roi_align_grad", "ROI_ALIGN_GRAD", 150, "ttttttaaaaaaaaa", roi_align_grad_tensors, CHECKED_NO_LISTS,
