@@ -25,69 +25,29 @@ extern const checked_operator checked_dml_activation_tanh;
 extern const checked_operator checked_dml_activation_thresholded_relu;
 extern const checked_operator checked_dml_element_wise_clip;
 
-const ts_operator *const checked_fusable_any[] = {
-    &checked_dml_activation_celu.op,
-    &checked_dml_activation_elu.op,
-    &checked_dml_activation_gelu.op,
-    &checked_dml_activation_hard_sigmoid.op,
-    &checked_dml_activation_identity.op,
-    &checked_dml_activation_leaky_relu.op,
-    &checked_dml_activation_linear.op,
-    &checked_dml_activation_parametric_softplus.op,
-    &checked_dml_activation_relu.op,
-    &checked_dml_activation_scaled_elu.op,
-    &checked_dml_activation_scaled_tanh.op,
-    &checked_dml_activation_shrink.op,
-    &checked_dml_activation_sigmoid.op,
-    &checked_dml_activation_softplus.op,
-    &checked_dml_activation_softsign.op,
-    &checked_dml_activation_tanh.op,
-    &checked_dml_activation_thresholded_relu.op,
-    NULL,
-};
+/* What every operator with a FusedActivation takes. */
+#define FUSED_BY_ALL                                                                                                   \
+    &checked_dml_activation_celu.op, &checked_dml_activation_elu.op, &checked_dml_activation_gelu.op,                  \
+        &checked_dml_activation_hard_sigmoid.op, &checked_dml_activation_identity.op,                                  \
+        &checked_dml_activation_leaky_relu.op, &checked_dml_activation_linear.op,                                      \
+        &checked_dml_activation_parametric_softplus.op, &checked_dml_activation_relu.op,                               \
+        &checked_dml_activation_scaled_elu.op, &checked_dml_activation_scaled_tanh.op,                                 \
+        &checked_dml_activation_shrink.op, &checked_dml_activation_sigmoid.op, &checked_dml_activation_softplus.op,    \
+        &checked_dml_activation_softsign.op, &checked_dml_activation_tanh.op,                                          \
+        &checked_dml_activation_thresholded_relu.op
+
+const ts_operator *const checked_fusable_any[] = { FUSED_BY_ALL, NULL };
 
 const ts_operator *const checked_fusable_convolution[] = {
-    &checked_dml_activation_celu.op,
-    &checked_dml_activation_elu.op,
-    &checked_dml_activation_gelu.op,
-    &checked_dml_activation_hard_sigmoid.op,
-    &checked_dml_activation_identity.op,
-    &checked_dml_activation_leaky_relu.op,
-    &checked_dml_activation_linear.op,
-    &checked_dml_activation_parametric_softplus.op,
-    &checked_dml_activation_relu.op,
-    &checked_dml_activation_scaled_elu.op,
-    &checked_dml_activation_scaled_tanh.op,
-    &checked_dml_activation_shrink.op,
-    &checked_dml_activation_sigmoid.op,
-    &checked_dml_activation_softplus.op,
-    &checked_dml_activation_softsign.op,
-    &checked_dml_activation_tanh.op,
-    &checked_dml_activation_thresholded_relu.op,
+    FUSED_BY_ALL,
     &checked_dml_element_wise_clip.op,
     NULL,
 };
 
 const ts_operator *const checked_fusable_gemm[] = {
-    &checked_dml_activation_celu.op,
-    &checked_dml_activation_elu.op,
-    &checked_dml_activation_gelu.op,
-    &checked_dml_activation_hard_sigmoid.op,
-    &checked_dml_activation_identity.op,
-    &checked_dml_activation_leaky_relu.op,
-    &checked_dml_activation_linear.op,
-    &checked_dml_activation_parametric_softplus.op,
-    &checked_dml_activation_relu.op,
-    &checked_dml_activation_scaled_elu.op,
-    &checked_dml_activation_scaled_tanh.op,
-    &checked_dml_activation_shrink.op,
-    &checked_dml_activation_sigmoid.op,
+    FUSED_BY_ALL,
     &checked_dml_activation_softmax.op,
     &checked_dml_activation_softmax1.op,
-    &checked_dml_activation_softplus.op,
-    &checked_dml_activation_softsign.op,
-    &checked_dml_activation_tanh.op,
-    &checked_dml_activation_thresholded_relu.op,
     &checked_dml_element_wise_clip.op,
     NULL,
 };
