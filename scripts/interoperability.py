@@ -17,6 +17,7 @@ FAILURES = (
     "mismatch rejected-valid accepted-invalid wrote-outside read-outside modified-input nondeterministic crash hang lost"
 ).split()
 DEFECT = re.compile(r"^\| *([A-Z]+-[0-9]+) *\|(.*)\|$")
+NO_TYPE = "no such type"
 VENDORS = (
     "onnxruntime/README.md onnxruntime/webgpu.md onnxruntime/openvino.md openvino/README.md litert/README.md "
     "onednn/README.md mlx/README.md jax/README.md pytorch/README.md webnn/README.md directml/README.md"
@@ -56,7 +57,10 @@ def defects(root):
                 parts = [part.strip() for part in match.group(2).split(" | ")]
                 case = re.search(r"`([^`]*)`", parts[-1])
                 if len(parts) == 4 and case:
-                    found.append((vendor, match.group(1), parts[0], case.group(1)))
+                    # OpenVINO's page leaves out the name of the operator that it has most lines of.
+                    named = "." in case.group(1).split(":")[0]
+                    whole = case.group(1) if named else f"openvino.strided_slice:{case.group(1)}"
+                    found.append((vendor, match.group(1), parts[0], whole))
     return found
 
 
@@ -101,9 +105,22 @@ def rows(columns):
             sums.append(total)
         table.append((operator, True, sums))
         for dtype in dtypes:
-            title = "no such type" if dtype == "?" else dtype
+            title = NO_TYPE if dtype == "?" else dtype
             table.append((title, False, [cells.get((operator, dtype), Cell()) for *_, cells in columns]))
     return table
+
+
+def everywhere(columns):
+    """For each operator: the data types in which none of two or more fails, and which implementations fail somewhere."""
+    names = [name for name, *_ in columns]
+    summary = []
+    for title, whole, cells in rows(columns):
+        if whole:
+            of = {state: [name for name, cell in zip(names, cells) if cell.state() == state] for state in ("good", "bad")}
+            summary.append((title, [], of))
+        elif title != NO_TYPE and sum(cell.judged > 0 for cell in cells) > 1 and not any(cell.failed for cell in cells):
+            summary[-1][1].append(title)
+    return [[title, ", ".join(types), ", ".join(of["good"]), ", ".join(of["bad"])] for title, types, of in summary]
 
 
 def questions(columns):
@@ -145,11 +162,20 @@ def tables(root, columns):
                      f"{total['failed']:,}"])
     found = rows(columns)
     return [
+        Table(
+            "Where all agree",
+            "Of each operator: the data types that two or more implementations have, and in which no case of any fails; "
+            "the implementations without a failure; and those with some. The defects say how they fail, the open "
+            "questions what nobody may rely on.",
+            ["operator", "right everywhere", "without a failure", "with failures"],
+            everywhere(columns),
+        ),
         Table("Implementations", "", ["column", "version", "device", "cases judged", "fail"], made),
         Table(
             "Operators and data types",
             "`✓ N`: all of N judged cases are right, bit for bit, or refused where the specification demands it. `–`: the "
-            "implementation, or its adapter, has nothing to judge. The data types of an operator follow it.",
+            "implementation, or its adapter, has nothing to judge. The data types of an operator follow it; "
+            "`no such type` are illegal descriptors with a number that is no data type.",
             ["", *names],
             [[title, *cells] for title, _, cells in found],
             [number for number, (_, whole, _) in enumerate(found) if whole],
@@ -164,7 +190,8 @@ def tables(root, columns):
             "Open questions",
             "What the specifications leave open, and what each implementation does. `touchstone ledger ID` has the text "
             "and the decision. Where the adapter of an array library replaces an index out of range, the answer is the "
-            "adapter's.",
+            "adapter's. `–`: nothing was executed, because the implementation does not have the operator or refuses the "
+            "call, which is a defect above.",
             ["", *names],
             [[f"{name}: {problem}", *answers] for name, problem, answers in questions(columns)],
         ),

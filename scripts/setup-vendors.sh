@@ -115,7 +115,7 @@ fetch_packages() {
     local settings=
     if [ "$name" = webnn ]; then
         fetch_browser "$folder" || return 1
-        settings="TOUCHSTONE_CHROMIUM='$there/browser' "
+        settings="TOUCHSTONE_CHROMIUM=\"\${TOUCHSTONE_CHROMIUM-$there/browser}\" "
     fi
     cat >"$folder/new/worker" <<EOF
 #!/bin/sh

@@ -104,7 +104,9 @@ static ts_status load(adapter *a, const char *path, bool chosen)
     }
     const ts_status status = a->provider.name ? provider_open(&a->runtime, &a->provider) : TS_OK;
     if (status != TS_OK) {
-        snprintf(text, sizeof text, "ep=%.60s: %s", a->provider.name, a->runtime.message);
+        const bool shapes = !a->provider.fixed_shapes && strstr(a->runtime.message, "fallback");
+        snprintf(text, sizeof text, "ep=%.60s: %s%s", a->provider.name, a->runtime.message,
+                 shapes ? " A provider that takes models with shapes only needs ep-shapes=fixed." : "");
         note(a->host, text);
     }
     return status;

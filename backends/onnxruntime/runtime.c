@@ -163,14 +163,24 @@ static bool write_model(runtime *r, const onnx_call *call, uint32_t dtype, uint3
     return !bytes->failed;
 }
 
+/* Would the provider take a model? To be asked before a session has a profile: one that is refused leaves its file. */
+static bool takes(runtime *r, const onnx_bytes *model)
+{
+    OrtSession *session = NULL;
+    if (!provider_session(r, model, false, &session))
+        return false;
+    r->api.release_session(session);
+    return true;
+}
+
 /* Does a small call of the same operator and axis run on the provider, by its profile? With fixed shapes it has a model
-   of its own; else it is run with `model`. */
+   of its own; else it is run with `model`, of which there is a session. */
 static bool proves(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model)
 {
     onnx_call one;
     onnx_bytes own = { 0 };
     provider_smallest(call, &one);
-    const bool proved = (!fixes_shapes(r) || write_model(r, &one, dtype, index_dtype, &own)) &&
+    const bool proved = (!fixes_shapes(r) || (write_model(r, &one, dtype, index_dtype, &own) && takes(r, &own))) &&
                         provider_proves(r, &one, dtype, index_dtype, fixes_shapes(r) ? &own : model);
     free(own.data);
     return proved;

@@ -174,8 +174,10 @@ void waive_print(const waivers *w, const waive_row *rows, bool all, FILE *out)
                           r->failing == 1 ? "s" : "");
             break;
         case WAIVE_PASSES:
-            visible_print(out, "  no case that it covers fails any more (%" PRIu64 " pass%s): remove it\n", r->passing,
-                          r->passing == 1 ? "es" : "");
+            visible_print(out,
+                          "  no case of this run that it covers fails (%" PRIu64
+                          " pass%s): remove it if none of the tier does\n",
+                          r->passing, r->passing == 1 ? "es" : "");
             break;
         case WAIVE_STALE: visible_print(out, "  covers no case that ran\n"); break;
         case WAIVE_EXPIRED:

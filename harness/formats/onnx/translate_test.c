@@ -298,8 +298,8 @@ static void test_model_is_protobuf(void **state)
     const int64_t sizes[] = { 3 };
     onnx_model model = { .op = "Identity",
                          .input_count = 1,
-                         .inputs = { { "data", TS_FLOAT32, sizes, 1 } },
-                         .output = { "output", TS_FLOAT32, NULL, 0 } };
+                         .inputs = { { .name = "data", .dtype = TS_FLOAT32, .sizes = sizes, .rank = 1 } },
+                         .output = { .name = "output", .dtype = TS_FLOAT32 } };
     onnx_write_model(&bytes, &model);
     assert_false(bytes.failed);
     assert_memory_equal(bytes.data, head, sizeof head - 1);
@@ -330,7 +330,7 @@ static void test_a_constant_is_no_input(void **state)
     const onnx_model model = { .op = "Slice",
                                .input_count = 1,
                                .inputs = { { "starts", TS_INT64, &count, 1, values } },
-                               .output = { "output", TS_FLOAT32, NULL, 0 } };
+                               .output = { .name = "output", .dtype = TS_FLOAT32 } };
     onnx_bytes bytes = { 0 };
     onnx_write_model(&bytes, &model);
     assert_true(holds(&bytes, initializer, sizeof initializer - 1));
