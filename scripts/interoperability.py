@@ -54,7 +54,7 @@ def defects(root):
         for line in (root / "backends" / vendor).read_text(encoding="utf-8").splitlines():
             match = DEFECT.match(line)
             if match:
-                parts = [part.strip() for part in match.group(2).split(" | ")]
+                parts = [part.strip() for part in match.group(2).split("|")]
                 case = re.search(r"`([^`]*)`", parts[-1])
                 if len(parts) == 4 and case:
                     # OpenVINO's page leaves out the name of the operator that it has most lines of.
