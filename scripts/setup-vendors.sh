@@ -208,7 +208,7 @@ for vendor in "${names[@]}"; do
     fi
     here=$(cat "$there/version" 2>/dev/null || true)
     if [ "$action" = list ]; then
-        printf '%-18s %-10s %4s MB  %s\n' "$vendor" "$version" "$megabytes" \
+        printf '%-20s %-10s %4s MB  %s\n' "$vendor" "$version" "$megabytes" \
             "$([ "$here" = "$version" ] && echo "$there" || echo absent)"
         continue
     fi
