@@ -263,6 +263,43 @@ static void absent_outputs_of_checked_operators(void **state)
     unlink("absent.json");
 }
 
+#define CONVOLUTION_TENSORS "\"InputTensor\": " FLOATS("[1,4,8,8]") ", \"FilterTensor\": " FLOATS("[6,4,3,3]")
+#define CONVOLUTION_LISTS                                                                                              \
+    "\"Strides\": [1,1], \"Dilations\": [1,1], \"StartPadding\": [0,0], \"EndPadding\": [0], "                         \
+    "\"OutputPadding\": [0,0]"
+#define CONVOLUTION(more, type)                                                                                        \
+    "{ \"operator\": \"dml.convolution\", \"descriptor\": { " more CONVOLUTION_TENSORS ", " CONVOLUTION_LISTS          \
+    ", \"Mode\": 0, \"Direction\": 0, \"GroupCount\": 1, \"FusedActivation\": { \"Type\": \"" type "\" } } }"
+
+static unsigned occurrences(const char *text, const char *what)
+{
+    unsigned n = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
+}
+
+/* One list that is too short is one mistake. The type of an activation without its prefix is one that names the type.
+ */
+static void a_short_list_and_a_short_type_are_one_mistake_each(void **state)
+{
+    (void)state;
+    assert_int_equal(testing_write("short.json", CONVOLUTION("", "RELU")), 0);
+    assert_int_equal(CHECK("short.json"), EXIT_BAD_USAGE);
+    if (occurrences(printed, "  TYPE-02  ") != 1 ||
+        !strstr(printed, ": EndPadding has 1 value, but the other lists have 2\n") ||
+        !strstr(printed, "  legal:  EndPadding with 2 values\n"))
+        fail_msg("%s", printed);
+    if (!strstr(printed, "FusedActivation.Type: no operator \"RELU\" (did you mean \"ACTIVATION_RELU\"?); known are: "
+                         "ACTIVATION_CELU, "))
+        fail_msg("%s", printed);
+    assert_int_equal(testing_write("short.json", CONVOLUTION("\"DimensionCount\": 2, ", "ACTIVATION_RELU")), 0);
+    assert_int_equal(CHECK("short.json"), EXIT_FAILURES);
+    assert_int_equal(occurrences(printed, "  TYPE-02  "), 1);
+    assert_non_null(strstr(printed, ": DimensionCount is 2, but EndPadding has 1 value\n"));
+    unlink("short.json");
+}
+
 static void formats(void **state)
 {
     (void)state;
@@ -363,6 +400,7 @@ int main(void)
         cmocka_unit_test(the_rest_of_a_descriptor_is_judged),
         cmocka_unit_test(an_absent_output_is_marked),
         cmocka_unit_test(absent_outputs_of_checked_operators),
+        cmocka_unit_test(a_short_list_and_a_short_type_are_one_mistake_each),
         cmocka_unit_test(formats),
         cmocka_unit_test(eval_runs_models),
         cmocka_unit_test(options_are_checked),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_search.h"
 
+#include "harness/base/did_you_mean.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/mention.h"
 
@@ -453,6 +454,34 @@ static void say_range(search *s, const site *x, int64_t value, int good, ts_sugg
         suggest_add(out, " to %" PRId64, high);
 }
 
+/* Where a nested operator is none that the attribute takes: those that it takes. */
+static bool say_types(const search *s, ts_suggestion *out)
+{
+    ts_mention m[16];
+    const size_t count = mention_list(s->d, s->v, m, 16);
+    for (size_t i = 0; i < count; ++i) {
+        const ts_attr_decl *a = m[i].attr >= 0 ? &s->d->op->attrs[m[i].attr] : NULL;
+        char text[440] = "", name[64];
+        did_you_mean_list list = { .text = text, .size = sizeof text };
+        unsigned types = 0;
+        if (!a || a->type != TS_ATTR_OPERATOR ||
+            operator_nested(s->d, (unsigned)m[i].attr, m[i].index < 0 ? 0 : (unsigned)m[i].index).op != 0)
+            continue;
+        while (a->operators[types])
+            types++;
+        for (unsigned k = 0; k < types; ++k) {
+            const ts_operator *op = a->operators[k];
+            snprintf(name, sizeof name, "%.*s", (int)descriptor_stem_length(op), op->title + strlen("DML_"));
+            did_you_mean_list_add(&list, name, types - k - 1);
+        }
+        if (a->optional)
+            suggest_add(out, "no %s, or ", a->name);
+        suggest_add(out, "a Type of %s", text);
+        return true;
+    }
+    return false;
+}
+
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
 /* Two changes, the first of which is of a field that the message names. */
@@ -511,7 +540,7 @@ void check_search(const ts_descriptor *d, const ts_violation *v, ts_suggestion *
     s->d = d;
     s->v = v;
     d->op->check(d, &s->before);
-    if (operator_reports(&s->before, v->clause)) { /* else it is none of the descriptor alone */
+    if (operator_reports(&s->before, v->clause) && !say_types(s, out)) { /* else it is none of the descriptor alone */
         collect_numbers(s);
         collect_sites(s);
         search_all(s, out);

@@ -72,6 +72,18 @@ static void one_field_is_changed(void **state)
         "Axis = 1");
 }
 
+/* Where a type may not be fused, those that may. */
+static void types_of_nested_operators_are_listed(void **state)
+{
+    (void)state;
+    const char *legal = suggested(
+        "dml.gemm",
+        GEMM("[1,1,2,3]", "[1,1,3,4]", "[1,1,2,4]", ",\"FusedActivation\":{\"Type\":\"ACTIVATION_HARDMAX\"}"), "OP-10");
+    static const char begin[] = "no FusedActivation, or a Type of ACTIVATION_CELU, ACTIVATION_ELU, ";
+    assert_memory_equal(legal, begin, strlen(begin));
+    assert_non_null(strstr(legal, ", ACTIVATION_SOFTMAX, "));
+}
+
 /* Where no single field makes the call legal, two do: each of them alone would differ from the other. */
 static void two_fields_are_changed(void **state)
 {
@@ -101,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_field_is_changed),
+        cmocka_unit_test(types_of_nested_operators_are_listed),
         cmocka_unit_test(two_fields_are_changed),
         cmocka_unit_test(other_violations_remain),
     };
