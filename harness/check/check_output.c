@@ -200,7 +200,8 @@ static void give_rank(const check_item *item, ts_tensor *t, unsigned k)
     const ts_support_row *row = operator_support_row(item->d.op, item->d.feature_level);
     const ts_tensor before = *t;
     const uint32_t least = row ? row->tensors[k].min_dims : 1, most = row ? row->tensors[k].max_dims : TS_MAX_DIMS;
-    t->rank = t->rank < least ? least : t->rank > most ? most : t->rank;
+    if (!(t->given & TS_GIVEN_STRIDES)) /* which say the dimension count */
+        t->rank = t->rank < least ? least : t->rank > most ? most : t->rank;
     for (uint32_t i = 0; i < TS_MAX_DIMS; ++i)
         t->sizes[i] = i < t->rank;
     settle(t, &before);
