@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/check/check_output.h"
+#include "harness/check/check_print.h"
 #include "reference/operators.h"
 
 #include <stdio.h>
@@ -75,9 +77,19 @@ void check_settle(ts_descriptor *d, const check_options *o)
 
 bool check_read_descriptor(const ts_operator *op, json_t *json, const check_options *o, check_item *item, error *e)
 {
-    if (!o->partly)
+    char said[256] = "";
+    if (!o->partly && op->run)
         return descriptor_from_json(op, json, &item->d, &item->found, e);
-    return descriptor_read(op, json, &item->d, &item->found, &item->gaps, e);
+    if (!descriptor_read(op, json, &item->d, &item->found, &item->gaps, e))
+        return false;
+    if (!o->partly && item->gaps.mistake_count)
+        return error_usage(e, "%s", item->gaps.mistakes[0].text);
+    check_settle_outputs(item);
+    if (!o->partly && item->undecided) { /* who reads descriptors completely shows no gaps, but the note */
+        check_not_judged(item, said, sizeof said);
+        check_note(item, "%s is absent, and cannot be inferred", said);
+    }
+    return true;
 }
 
 void check_note(check_item *item, const char *format, ...)
@@ -116,23 +128,30 @@ static bool is_removed(const ts_operator *op, const check_item *item, const ts_v
     return item ? descriptor_depends(&item->d, &item->gaps, v) : clause && clause->forbids_overlap;
 }
 
+/* After violations were removed. */
+static void find_worst(ts_report *report)
+{
+    ts_result worst = TS_RESULT_NONE;
+    for (unsigned i = 0; i < report->count; ++i)
+        if (operator_graver(report->items[i].result, worst))
+            worst = report->items[i].result;
+    if (report->dropped == 0)
+        report->worst = worst;
+}
+
 /* Remove violations, except the first ones. */
 static void remove_violations(const ts_operator *op, const check_item *item, unsigned first, ts_report *report)
 {
     unsigned count = 0;
-    ts_result worst = TS_RESULT_NONE;
     for (unsigned i = 0; i < report->count; ++i) {
         if (i >= first && is_removed(op, item, &report->items[i]))
             continue;
-        if (operator_graver(report->items[i].result, worst))
-            worst = report->items[i].result;
         if (count != i)
             report->items[count] = report->items[i];
         count++;
     }
     report->count = count;
-    if (report->dropped == 0)
-        report->worst = worst;
+    find_worst(report);
 }
 
 /* Report what breaks the rule of a choice. */
@@ -176,8 +195,11 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
     operator_add_report(report, &item->found); /* first, because other violations may follow */
     if (o->partly || !operator_reports(&item->found, operator_count_clause.id)) /* else values are in wrong places */
         judge(d, o, item->judge ? item->unknown_attrs : 0, report);
-    if (item->gaps.unread_count)
-        remove_violations(d->op, item, item->found.count, report);
+    if (item->gaps.unread_count == 0)
+        return;
+    remove_violations(d->op, item, item->found.count, report);
+    check_keep_independent(item, d, item->found.count, report);
+    find_worst(report);
 }
 
 evaluate_status check_status(const ts_report *report)

@@ -216,6 +216,94 @@ static void an_absent_output_is_marked(void **state)
     unlink("out.json");
 }
 
+#define FLOATS(sizes) "{ \"DataType\": \"FLOAT32\", \"Sizes\": " sizes " }"
+#define GEMM(a, b)                                                                                                     \
+    "{ \"operator\": \"dml.gemm\", \"descriptor\": { \"ATensor\": " FLOATS(a) ", \"BTensor\": " FLOATS(                \
+        b) ", \"TransA\": 0, \"TransB\": 0, \"Alpha\": 1, \"Beta\": 0 } }"
+#define RESAMPLE(output, scales)                                                                                       \
+    "{ \"operator\": \"dml.resample\", \"descriptor\": { \"InputTensor\": " FLOATS(                                    \
+        "[1,1,4,4]") ", " output "\"InterpolationMode\": \"LINEAR\", \"Scales\": " scales " } }"
+#define MULTIPLY_INTEGER                                                                                               \
+    "{ \"operator\": \"dml.matrix_multiply_integer\", \"descriptor\": { \"ATensor\": { \"DataType\": \"INT8\", "       \
+    "\"Sizes\": [1,1,4,8] }, \"AZeroPointTensor\": { \"DataType\": \"INT8\", \"Sizes\": [1,1,4,1] }, \"BTensor\": "    \
+    "{ \"DataType\": \"INT8\", \"Sizes\": [1,1,8,5] }, \"OutputTensor\": { \"DataType\": \"INT32\" } } }"
+
+/* An operator that is checked only has no shape: its rules say the sizes of an absent output, or it is undecided, and
+   only what does not depend on these sizes is judged. */
+static void absent_outputs_of_checked_operators(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write("absent.json",
+                      "[" RESAMPLE("", "[1,1,2,2]") ",\n" RESAMPLE("\"OutputTensor\": {}, ", "[1,1]") ",\n" GEMM(
+                          "[2,3,4,8]", "[2,3,8,5]") ",\n" GEMM("[2,3,4,8]", "[2,3,7,5]") ",\n" MULTIPLY_INTEGER "]"),
+        0);
+    assert_int_equal(CHECK("absent.json"), EXIT_FAILURES);
+    static const char *const said[] = {
+        "absent.json:1:2: dml.resample: undecided\n"
+        "  note: OutputTensor is absent, and cannot be inferred from what is there\n",
+        "\n  not judged: the clauses that depend on OutputTensor.Sizes\n",
+        "    1_0         unsupported: OP-01\n    2_0 to 6_4  undecided\n",
+        "absent.json:2:1: dml.resample: invalid\n"
+        "  note: the sizes of OutputTensor are absent, and cannot be inferred; the data type of OutputTensor is",
+        "absent.json:3:1: dml.gemm: valid\n  note: OutputTensor is absent: inferred as FLOAT32 {2,3,4,5}\n",
+        ": BTensor.Sizes[2] = 7 is not the columns of ATensor = 8\n",
+        "absent.json:5:1: dml.matrix_multiply_integer: valid\n",
+    };
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; ++i)
+        if (!strstr(printed, said[i]))
+            fail_msg("no '%s' in:\n%s", said[i], printed);
+    assert_null(strstr(printed, "  OP-09   OutputTensor"));
+    assert_int_equal(CHECK("--json", "absent.json"), EXIT_FAILURES);
+    json_t *list = json_loads(printed, 0, NULL), *resample = json_array_get(list, 0);
+    assert_null(json_object_get(resample, "inferred"));
+    assert_string_equal(json_string_value(json_object_get(resample, "not_judged")), "OutputTensor.Sizes");
+    assert_int_equal(json_array_size(json_object_get(json_array_get(list, 2), "inferred")), 1);
+    json_decref(list);
+    assert_int_equal(
+        testing_write("absent.json", RESAMPLE("\"OutputTensor\": { \"Strides\": [32,8,1] }, ", "[1,1,2,2]")), 0);
+    assert_int_equal(CHECK("absent.json"),
+                     EXIT_CONFORMANT); /* strides are not compared with sizes that are not there */
+    unlink("absent.json");
+}
+
+#define CONVOLUTION_TENSORS "\"InputTensor\": " FLOATS("[1,4,8,8]") ", \"FilterTensor\": " FLOATS("[6,4,3,3]")
+#define CONVOLUTION_LISTS                                                                                              \
+    "\"Strides\": [1,1], \"Dilations\": [1,1], \"StartPadding\": [0,0], \"EndPadding\": [0], "                         \
+    "\"OutputPadding\": [0,0]"
+#define CONVOLUTION(more, type)                                                                                        \
+    "{ \"operator\": \"dml.convolution\", \"descriptor\": { " more CONVOLUTION_TENSORS ", " CONVOLUTION_LISTS          \
+    ", \"Mode\": 0, \"Direction\": 0, \"GroupCount\": 1, \"FusedActivation\": { \"Type\": \"" type "\" } } }"
+
+static unsigned occurrences(const char *text, const char *what)
+{
+    unsigned n = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
+}
+
+/* One list that is too short is one mistake. The type of an activation without its prefix is one that names the type.
+ */
+static void a_short_list_and_a_short_type_are_one_mistake_each(void **state)
+{
+    (void)state;
+    assert_int_equal(testing_write("short.json", CONVOLUTION("", "RELU")), 0);
+    assert_int_equal(CHECK("short.json"), EXIT_BAD_USAGE);
+    if (occurrences(printed, "  TYPE-02  ") != 1 ||
+        !strstr(printed, ": EndPadding has 1 value, but the other lists have 2\n") ||
+        !strstr(printed, "  legal:  EndPadding with 2 values\n"))
+        fail_msg("%s", printed);
+    if (!strstr(printed, "FusedActivation.Type: no operator \"RELU\" (did you mean \"ACTIVATION_RELU\"?); known are: "
+                         "ACTIVATION_CELU, "))
+        fail_msg("%s", printed);
+    assert_int_equal(testing_write("short.json", CONVOLUTION("\"DimensionCount\": 2, ", "ACTIVATION_RELU")), 0);
+    assert_int_equal(CHECK("short.json"), EXIT_FAILURES);
+    assert_int_equal(occurrences(printed, "  TYPE-02  "), 1);
+    assert_non_null(strstr(printed, ": DimensionCount is 2, but EndPadding has 1 value\n"));
+    unlink("short.json");
+}
+
 static void formats(void **state)
 {
     (void)state;
@@ -315,6 +403,8 @@ int main(void)
         cmocka_unit_test(unreadable_files_do_not_silence_others),
         cmocka_unit_test(the_rest_of_a_descriptor_is_judged),
         cmocka_unit_test(an_absent_output_is_marked),
+        cmocka_unit_test(absent_outputs_of_checked_operators),
+        cmocka_unit_test(a_short_list_and_a_short_type_are_one_mistake_each),
         cmocka_unit_test(formats),
         cmocka_unit_test(eval_runs_models),
         cmocka_unit_test(options_are_checked),

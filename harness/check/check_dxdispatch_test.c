@@ -106,7 +106,7 @@ static void other_spellings_are_reported(void **state)
 }
 
 /* The first mistake of the only item. */
-static char mistake[400];
+static char mistake[640];
 
 static bool see_mistake(void *context, const check_item *item, error *e)
 {

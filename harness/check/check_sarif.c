@@ -80,7 +80,7 @@ static void put_gaps(FILE *to, const check_item *item)
     }
     for (unsigned k = 0; k < item->d.op->tensor_count; ++k) {
         check_inferred(item, k, words, sizeof words);
-        if (!words[0])
+        if (!words[0] || (item->gaps.no_shape >> k & 1)) /* nothing was inferred */
             continue;
         fputs(first ? ",\"inferred\":[" : ",", to);
         text_print_json(to, words);
@@ -337,8 +337,13 @@ void check_print_sarif_note(check_printer *p, const check_item *item, const char
 void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status)
 {
     const char *word = check_item_status(item, status);
+    char open[300] = "";
+    if (item->known && !item->note[0] && item->gaps.unread_count) {
+        strcpy(open, "not in the file: ");
+        check_not_judged(item, open + strlen(open), sizeof open - strlen(open));
+    }
     if (item->broken || !item->known || strcmp(word, "undecided") == 0)
-        put_open(p, item, word, item->broken ? item->broken : item->note, item->place);
+        put_open(p, item, word, item->broken ? item->broken : open[0] ? open : item->note, item->place);
     for (unsigned i = 0; i < item->gaps.mistake_count; ++i)
         put_open(p, item, word, item->gaps.mistakes[i].text, check_mistake_place(item, &item->gaps.mistakes[i]));
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {

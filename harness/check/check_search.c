@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_search.h"
 
+#include "harness/base/did_you_mean.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/mention.h"
 
@@ -19,6 +20,9 @@ typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, ATTR, COUNT } site_kind;
 
 #define ABSENT   INT64_MIN       /* of an attribute */
 #define COMPLETE (INT64_MIN + 1) /* a nested operator gets all attributes that it lacks, and loses its tensors */
+
+/* A dimension count, and how many of the new sizes of 1 are behind the others: { 6 } becomes { 1, 6, 1, 1 }. */
+#define RANK_VALUE(rank, behind) ((int64_t)(behind)*16 + (rank))
 
 /* A field that may be changed: a size, a dimension count, a data type, a whole tensor, a value of an attribute, or how
    many values the lists have that share a count. */
@@ -133,6 +137,25 @@ static void fill_tensor(const search *s, site *x)
             add_value(x, k, -2);
 }
 
+/* Dimension counts, with the new sizes before the others first. */
+static void fill_rank(const search *s, site *x)
+{
+    const uint32_t rank = s->d->tensors[x->k].rank;
+    add_numbers(s, x, 1, TS_MAX_DIMS, rank);
+    const unsigned ranks = x->count;
+    for (unsigned i = 0; i < ranks; ++i)
+        for (int64_t behind = 1; behind <= x->values[i] - rank; ++behind)
+            add_value(x, RANK_VALUE(x->values[i], behind), rank);
+}
+
+static void set_rank(ts_tensor *t, int64_t value)
+{
+    const uint32_t rank = (uint32_t)(value % 16), behind = (uint32_t)(value / 16);
+    tensor_set_rank(t, rank);
+    for (uint32_t i = 0; i < rank && behind > 0; ++i)
+        t->sizes[i] = i + behind < rank ? t->sizes[i + behind] : 1;
+}
+
 static void add_site(search *s, site_kind kind, unsigned k, unsigned i)
 {
     const ts_support_row *row = operator_support_row(s->d->op, s->d->feature_level);
@@ -150,7 +173,7 @@ static void add_site(search *s, site_kind kind, unsigned k, unsigned i)
             if (row->tensors[k].dtypes & TS_DTYPE_BIT(type))
                 add_value(x, type, s->d->tensors[k].dtype);
         break;
-    case RANK: add_numbers(s, x, 1, TS_MAX_DIMS, s->d->tensors[k].rank); break;
+    case RANK: fill_rank(s, x); break;
     case TENSOR: fill_tensor(s, x); break;
     case ATTR: fill_attr(s, x); break;
     case COUNT: add_numbers(s, x, 0, TS_MAX_DIMS, operator_attr_value(s->d, k, 0)); break;
@@ -206,6 +229,7 @@ static void collect_sites(search *s)
     }
     if (s->v->tensor >= 0) {
         add_tensor(s, (unsigned)s->v->tensor, "Sizes", s->v->axis);
+        add_tensor(s, (unsigned)s->v->tensor, "DimensionCount", -1);
         add_tensor(s, (unsigned)s->v->tensor, "", -1);
     }
     for (unsigned k = 0; k < s->d->op->attr_count; ++k)
@@ -309,7 +333,7 @@ static bool change(ts_descriptor *d, const site *x, int64_t value)
     switch (x->kind) {
     case SIZE: t->sizes[x->i] = (uint64_t)value; break;
     case RANK:
-        tensor_set_rank(t, (uint32_t)value);
+        set_rank(t, value);
         t->given &= ~(uint32_t)TS_GIVEN_STRIDES;
         break;
     case TYPE: t->dtype = (uint32_t)value; break;
@@ -410,7 +434,7 @@ static void say_attr(search *s, const site *x, int64_t value, ts_suggestion *out
 static void say_rank(search *s, const site *x, int64_t value, ts_suggestion *out)
 {
     ts_tensor t = s->d->tensors[x->k];
-    tensor_set_rank(&t, (uint32_t)value);
+    set_rank(&t, value);
     suggest_add(out, "%s.Sizes = {", s->d->op->tensors[x->k].name);
     for (uint32_t i = 0; i < t.rank; ++i)
         suggest_add(out, "%s%" PRIu64, i ? "," : "", t.sizes[i]);
@@ -432,16 +456,48 @@ static void say(search *s, const site *x, int64_t value, ts_suggestion *out)
     }
 }
 
+/* The number that is nearest to that of the descriptor and as good as a legal one. */
+static int64_t nearest(search *s, const site *x, int64_t value, int good)
+{
+    const ts_attr_range range = operator_attr_range(s->d->op->attrs[x->k].type);
+    const int64_t current = operator_attr_value(s->d, x->k, x->i);
+    const int64_t distance = value < current ? current - value : value - current;
+    for (int64_t step = 1; (s->d->attrs_given >> x->k & 1) && step < distance && step <= WIDEST_RANGE; ++step) {
+        if (current - step >= range.min && try_change(s, x, current - step) >= good)
+            return current - step;
+        if (current + step <= range.max && try_change(s, x, current + step) >= good)
+            return current + step;
+    }
+    return value;
+}
+
+/* The next ones that are as good as the nearest, where none is beside it. */
+static void say_others(search *s, const site *x, int64_t value, int good, ts_suggestion *out)
+{
+    const ts_attr_range range = operator_attr_range(s->d->op->attrs[x->k].type);
+    const int64_t current = operator_attr_value(s->d, x->k, x->i);
+    int64_t others[3];
+    unsigned count = 0;
+    for (int64_t i = 2; (s->d->attrs_given >> x->k & 1) && i < 2 * WIDEST_RANGE && count < 3; ++i) {
+        const int64_t other = current + (i % 2 ? i / 2 : -(i / 2));
+        if (other != value && other >= range.min && other <= range.max && try_change(s, x, other) >= good)
+            others[count++] = other;
+    }
+    for (unsigned j = 0; j < count; ++j)
+        suggest_add(out, "%s%" PRId64, j + 1 < count ? ", " : " or ", others[j]);
+}
+
 /* The numbers beside a legal one that are as good. */
 static void say_range(search *s, const site *x, int64_t value, int good, ts_suggestion *out)
 {
     const ts_attr_decl *a = x->kind == ATTR ? &s->d->op->attrs[x->k] : NULL;
-    int64_t low = value, high = value;
     if (!a || value == ABSENT || a->names || (a->type != TS_ATTR_U32 && a->type != TS_ATTR_I32)) {
         say(s, x, value, out);
         return;
     }
     const ts_attr_range range = operator_attr_range(a->type);
+    value = nearest(s, x, value, good);
+    int64_t low = value, high = value;
     while (value - low < WIDEST_RANGE && low > range.min && try_change(s, x, low - 1) >= good)
         --low;
     while (high - value < WIDEST_RANGE && high < range.max && try_change(s, x, high + 1) >= good)
@@ -451,6 +507,36 @@ static void say_range(search *s, const site *x, int64_t value, int good, ts_sugg
         suggest_add(out, " or more");
     else if (high > low)
         suggest_add(out, " to %" PRId64, high);
+    else
+        say_others(s, x, value, good, out);
+}
+
+/* Where a nested operator is none that the attribute takes: those that it takes. */
+static bool say_types(const search *s, ts_suggestion *out)
+{
+    ts_mention m[16];
+    const size_t count = mention_list(s->d, s->v, m, 16);
+    for (size_t i = 0; i < count; ++i) {
+        const ts_attr_decl *a = m[i].attr >= 0 ? &s->d->op->attrs[m[i].attr] : NULL;
+        char text[440] = "", name[64];
+        did_you_mean_list list = { .text = text, .size = sizeof text };
+        unsigned types = 0;
+        if (!a || a->type != TS_ATTR_OPERATOR ||
+            operator_nested(s->d, (unsigned)m[i].attr, m[i].index < 0 ? 0 : (unsigned)m[i].index).op != 0)
+            continue;
+        while (a->operators[types])
+            types++;
+        for (unsigned k = 0; k < types; ++k) {
+            const ts_operator *op = a->operators[k];
+            snprintf(name, sizeof name, "%.*s", (int)descriptor_stem_length(op), op->title + strlen("DML_"));
+            did_you_mean_list_add(&list, name, types - k - 1);
+        }
+        if (a->optional)
+            suggest_add(out, "no %s, or ", a->name);
+        suggest_add(out, "a Type of %s", text);
+        return true;
+    }
+    return false;
 }
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
@@ -511,7 +597,7 @@ void check_search(const ts_descriptor *d, const ts_violation *v, ts_suggestion *
     s->d = d;
     s->v = v;
     d->op->check(d, &s->before);
-    if (operator_reports(&s->before, v->clause)) { /* else it is none of the descriptor alone */
+    if (operator_reports(&s->before, v->clause) && !say_types(s, out)) { /* else it is none of the descriptor alone */
         collect_numbers(s);
         collect_sites(s);
         search_all(s, out);

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-static char said[512];
-static bool directly; /* call the search even where the clause declares a suggestion */
+static char said[512], violated[176]; /* the suggestion, and the violation that it is for */
+static bool directly;                 /* call the search even where the clause declares a suggestion */
 
 /* What is suggested for the first violation of a clause. */
 static const char *suggested(const char *op, const char *desc, const char *clause)
@@ -30,6 +30,7 @@ static const char *suggested(const char *op, const char *desc, const char *claus
         if (strcmp(report.items[i].clause, clause) == 0) {
             ts_suggestion out = { .text = said, .size = sizeof said };
             said[0] = 0;
+            strcpy(violated, report.items[i].text);
             if (directly)
                 check_search(&d, &report.items[i], &out);
             else
@@ -72,6 +73,43 @@ static void one_field_is_changed(void **state)
         "Axis = 1");
 }
 
+/* Where a type may not be fused, those that may. */
+static void types_of_nested_operators_are_listed(void **state)
+{
+    (void)state;
+    const char *legal = suggested(
+        "dml.gemm",
+        GEMM("[1,1,2,3]", "[1,1,3,4]", "[1,1,2,4]", ",\"FusedActivation\":{\"Type\":\"ACTIVATION_HARDMAX\"}"), "OP-10");
+    static const char begin[] = "no FusedActivation, or a Type of ACTIVATION_CELU, ACTIVATION_ELU, ";
+    assert_memory_equal(legal, begin, strlen(begin));
+    assert_non_null(strstr(legal, ", ACTIVATION_SOFTMAX, "));
+}
+
+#define QUERY(sizes) "{\"DataType\":\"FLOAT32\",\"Sizes\":" sizes "}"
+#define ATTENTION(heads)                                                                                               \
+    "{\"QueryTensor\":" QUERY("[2,4,64]") ",\"KeyTensor\":" QUERY("[2,5,64]") ",\"ValueTensor\":" QUERY(               \
+        "[2,5,64]") ",\"OutputTensor\":" QUERY("[2,4,64]") ",\"Scale\":1,\"MaskFilterValue\":0,\"HeadCount\":" heads   \
+                                                           ",\"MaskType\":\"NONE\"}"
+#define CONVOLUTION_LISTS                                                                                              \
+    "\"Strides\":[1,1],\"Dilations\":[1,1],\"StartPadding\":[0,0],\"EndPadding\":[0,0],\"OutputPadding\":[0,0]"
+#define CONVOLUTION_TENSORS                                                                                            \
+    "\"InputTensor\":" QUERY("[1,4,8,8]") ",\"FilterTensor\":" QUERY("[6,4,3,3]") ",\"OutputTensor\":" QUERY(          \
+        "[1,6,6,6]")
+#define CONVOLUTION(bias)                                                                                              \
+    "{" CONVOLUTION_TENSORS ",\"BiasTensor\":" QUERY(bias) "," CONVOLUTION_LISTS                                       \
+                                                           ",\"Mode\":0,\"Direction\":0,\"GroupCount\":1}"
+
+/* The nearest legal number comes first; sizes of 1 are added on both sides. */
+static void what_is_nearest_comes_first(void **state)
+{
+    (void)state;
+    assert_string_equal(suggested("dml.multihead_attention", ATTENTION("7"), "OP-10"), "HeadCount = 8, 4, 2 or 1");
+    assert_string_equal(violated, "QueryTensor.Sizes[2] = 64 is not a multiple of HeadCount = 7");
+    assert_string_equal(suggested("dml.convolution", CONVOLUTION("[6]"), "OP-07"), "BiasTensor.Sizes = {1,6,1,1}");
+    assert_string_equal(suggested("dml.convolution", CONVOLUTION("[6]"), "OP-15"), "BiasTensor.Sizes = {1,6,1,1}");
+    assert_string_equal(violated, "BiasTensor.Sizes[0] = 6 is not 1");
+}
+
 /* Where no single field makes the call legal, two do: each of them alone would differ from the other. */
 static void two_fields_are_changed(void **state)
 {
@@ -100,8 +138,8 @@ static void other_violations_remain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_field_is_changed),
-        cmocka_unit_test(two_fields_are_changed),
+        cmocka_unit_test(one_field_is_changed),        cmocka_unit_test(types_of_nested_operators_are_listed),
+        cmocka_unit_test(what_is_nearest_comes_first), cmocka_unit_test(two_fields_are_changed),
         cmocka_unit_test(other_violations_remain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

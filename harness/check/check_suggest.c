@@ -18,12 +18,15 @@ static void suggest_range(const ts_violation *v, ts_suggestion *out)
                 (int)strcspn(range, ";"), range);
 }
 
-/* From "LIST has N values, but OTHER has M" or "COUNT is N, but LIST has M values". */
+/* From "LIST has N values, but the other lists have M", "LIST has N values, but OTHER has M" or "COUNT is N, but LIST
+   has M values". */
 static void suggest_count(const ts_violation *v, ts_suggestion *out)
 {
     char a[80], b[80];
     unsigned n, m;
-    if (sscanf(v->text, "%79s has %u value%*[s,] but %79s has %u", a, &n, b, &m) == 4)
+    if (sscanf(v->text, "%79s has %u value%*[s,] but the other lists have %u", a, &n, &m) == 3)
+        suggest_add(out, "%s with %u value%s", a, m, m == 1 ? "" : "s");
+    else if (sscanf(v->text, "%79s has %u value%*[s,] but %79s has %u", a, &n, b, &m) == 4)
         suggest_add(out, "%s with %u value%s, or %s with %u", a, m, m == 1 ? "" : "s", b, n);
     else if (sscanf(v->text, "%79s is %u, but %79s has %u value", a, &n, b, &m) == 4)
         suggest_add(out, "%s = %u, or %s with %u value%s", a, m, b, n, n == 1 ? "" : "s");

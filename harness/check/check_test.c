@@ -435,7 +435,8 @@ static void lists_of_different_lengths_break_the_count_clause(void **state)
 {
     (void)state;
     breaks(SLICE("[1,4]", "[1,4]", WINDOW("[0,0]", "[1,4]", "[1]")), "TYPE-02");
-    assert_string_equal(seen.list[0].text, "InputWindowOffsets has 2 values, but InputWindowStrides has 1");
+    assert_string_equal(seen.list[0].text, "InputWindowStrides has 1 value, but the other lists have 2");
+    assert_string_equal(seen.list[0].legal, "InputWindowStrides with 2 values");
     breaks(SLICE("[4],\"Strides\":[4,1]", "[4]", WINDOW("[0]", "[4]", "[1]")), "TYPE-02");
     assert_string_equal(seen.list[0].text, "InputTensor.Strides has 2 values, but InputTensor.Sizes has 1");
     breaks(SLICE("[4],\"DimensionCount\":3", "[4]", WINDOW("[0]", "[4]", "[1]")), "TYPE-02");

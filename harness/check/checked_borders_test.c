@@ -168,6 +168,46 @@ static void rules_have_the_borders_of_directml(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* What the history of feature levels and the support tables say of operators that are fused. */
+static void fused_operators_have_a_first_level(void **state)
+{
+    static const struct {
+        const char *op, *fused, *clause;
+        ts_level from; /* the first level at which the operator may be fused */
+        ts_level below;
+    } rows[] = {
+        { "gemm", "'FusedActivation': { 'Type': 'ACTIVATION_SOFTMAX' }", "OP-10", TS_LEVEL_6_1, TS_LEVEL_6_0 },
+        { "gemm", "'FusedActivation': { 'Type': 'ELEMENT_WISE_CLIP', 'Min': 0, 'Max': 6 }", "OP-10", TS_LEVEL_6_0,
+          TS_LEVEL_5_2 },
+        { "convolution", "'FusedActivation': { 'Type': 'ACTIVATION_GELU' }", "OP-16", TS_LEVEL_5_1, TS_LEVEL_5_0 },
+        { "convolution", "'FusedActivation': { 'Type': 'ACTIVATION_RELU' }", "OP-16", TS_LEVEL_1_0, 0 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        char name[64];
+        error e;
+        ts_descriptor d;
+        ts_report report;
+        snprintf(name, sizeof name, "dml.%s", rows[i].op);
+        json_t *call = legal_call(rows[i].op);
+        replace_fields(call, rows[i].fused);
+        if (!descriptor_from_json(operators_find_known(name), call, &d, NULL, &e))
+            fail_msg("%s: %s", rows[i].fused, e.text);
+        json_decref(call);
+        memset(&report, 0, sizeof report);
+        d.feature_level = rows[i].from;
+        d.op->check(&d, &report);
+        assert_false(operator_reports(&report, rows[i].clause));
+        if (!rows[i].below)
+            continue;
+        d.feature_level = rows[i].below;
+        d.op->check(&d, &report);
+        assert_true(operator_reports(&report, rows[i].clause));
+        assert_int_equal(report.worst, TS_RESULT_UNSUPPORTED_FL);
+        assert_int_equal(report.items[0].needs, rows[i].from);
+    }
+}
+
 static int read_legal(void **state)
 {
     json_error_t where;
@@ -185,6 +225,7 @@ static int drop_legal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(rules_have_the_borders_of_directml) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(rules_have_the_borders_of_directml),
+                                        cmocka_unit_test(fused_operators_have_a_first_level) };
     return cmocka_run_group_tests(tests, read_legal, drop_legal);
 }

@@ -218,6 +218,56 @@ static void every_operator_has_a_legal_call(void **state)
     assert_int_equal(json_array_size(legal), i);
 }
 
+/* Leave out the required outputs of a record, or one of their fields. */
+static unsigned drop_outputs(const ts_operator *op, json_t *record, const char *field)
+{
+    json_t *descriptor = json_object_get(record, "descriptor");
+    unsigned dropped = 0;
+    for (unsigned k = 0; k < op->tensor_count; ++k) {
+        const char *name = op->tensors[k].name;
+        if (op->tensors[k].role != TS_OUTPUT || op->tensors[k].optional || !json_object_get(descriptor, name))
+            continue;
+        json_object_del(field ? json_object_get(descriptor, name) : descriptor, field ? field : name);
+        dropped++;
+    }
+    return dropped;
+}
+
+/* A legal call without its outputs, or without their sizes or types, breaks no clause: it is valid with what the rules
+   require, which is what the legal call has, or it is undecided. */
+static void outputs_that_are_left_out_break_no_clause(void **state)
+{
+    static const char *const fields[] = { NULL, "Sizes", "DataType" };
+    static check_item item;
+    const check_options o = { .partly = true };
+    unsigned inferred = 0;
+    (void)state;
+    for (size_t i = 0; i < json_array_size(legal) * 3; ++i) {
+        error e;
+        ts_report report;
+        ts_descriptor d;
+        json_t *record = json_deep_copy(json_array_get(legal, i / 3));
+        const char *field = fields[i % 3];
+        read_record(i / 3, &d);
+        check_item_begin(&item, (check_place){ 0, 0 });
+        if (drop_outputs(d.op, record, field) && !check_record_read(record, &o, &item, &e))
+            fail_msg("%s: %s", d.op->name, e.text);
+        json_decref(record);
+        if (!item.d.op || (!field && d.op->tensors[0].role == TS_OUTPUT)) /* without an input, the output is missing */
+            continue;
+        check_judge_item(&item, &o, 0, &report);
+        if (report.count || item.gaps.mistake_count)
+            fail_msg("%s without %s: %s", d.op->name, field ? field : "outputs",
+                     report.count ? report.items[0].text : item.gaps.mistakes[0].text);
+        for (unsigned k = 0; k < d.op->tensor_count && !item.undecided && i % 3 == 1; ++k) {
+            if (memcmp(&d.tensors[k], &item.d.tensors[k], sizeof d.tensors[k]) != 0)
+                fail_msg("%s: %s is not inferred as it is", d.op->name, d.op->tensors[k].name);
+            inferred += item.gaps.inferred_sizes >> k & 1;
+        }
+    }
+    assert_true(inferred > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +275,7 @@ int main(void)
         cmocka_unit_test(levels_follow_the_support_table),
         cmocka_unit_test(every_clause_can_be_broken),
         cmocka_unit_test(every_clause_has_a_suggestion),
+        cmocka_unit_test(outputs_that_are_left_out_break_no_clause),
     };
     return cmocka_run_group_tests(tests, read_legal, drop_legal);
 }

@@ -38,7 +38,7 @@ typedef struct descriptor_mistake {
     ts_mention at; /* the field; tensor and attr are -1 for a field of the descriptor itself */
     char key[64];  /* a field that does not exist, as the descriptor spells it; else "" */
     ts_mention as; /* with a key: the field that it is read as; its tensor and attr are -1 where there is none */
-    char text[400];
+    char text[640];
 } descriptor_mistake;
 
 /* What a descriptor does not say, or not in a way that can be read. Stand-ins take its place in ts_descriptor. */

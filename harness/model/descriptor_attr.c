@@ -158,6 +158,28 @@ static json_t *nested_fields(json_t *json)
     return fields;
 }
 
+/* An operator's type that lacks ACTIVATION_ is a mistake: "RELU". Sets the message that says so. */
+static bool is_short_type(const ts_attr_decl *a, const descriptor_place *p, const char *word)
+{
+    enum { MOST = 32 };
+    char types[MOST][48], name[128], full[64];
+    const char *meant = NULL;
+    did_you_mean_names known = { .count = 0 };
+    snprintf(full, sizeof full, "ACTIVATION_%.40s", strncmp(word, "DML_OPERATOR_", 13) == 0 ? word + 13 : word);
+    for (unsigned i = 0; a->operators[i] && i < MOST; ++i) {
+        snprintf(types[i], sizeof types[i], "%.*s", (int)descriptor_stem_length(a->operators[i]),
+                 a->operators[i]->title + strlen("DML_"));
+        did_you_mean_add(&known, types[i]);
+        if (strcmp(types[i], full) == 0)
+            meant = types[i];
+    }
+    descriptor_place_name(p, name, sizeof name - strlen(".Type"));
+    strcat(name, ".Type");
+    if (meant)
+        did_you_mean_told(p->r->e, name, "operator", word, meant, &known);
+    return meant != NULL;
+}
+
 /* Read the description of a nested operator. One that is none of a->operators is stored as 0, for `check` to report. */
 static bool read_nested(const ts_attr_decl *a, const descriptor_place *p, json_t *json, ts_nested_operator *nested)
 {
@@ -172,7 +194,7 @@ static bool read_nested(const ts_attr_decl *a, const descriptor_place *p, json_t
     while (a->operators[i] && !descriptor_is_of_type(a->operators[i]->title, word))
         ++i;
     if (!a->operators[i])
-        return true;
+        return !is_short_type(a, p, word);
     json_t *fields = nested_fields(json);
     const bool read = fields && descriptor_from_json(a->operators[i], fields, &inner, p->r->found, p->r->e);
     if (read)
@@ -242,6 +264,49 @@ static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
     return a->type == TS_ATTR_OPERATOR ? read_nested_values(r, k, json, count) : read_values(r, k, json, count);
 }
 
+/* Does list j have the count of list k, and does the descriptor give it? */
+static bool is_counted_alike(const ts_operator *op, json_t *const *attrs, unsigned j, unsigned k)
+{
+    return op->attrs[j].count == TS_ARRAY && op->attrs[j].count_offset == op->attrs[k].count_offset &&
+           json_is_array(attrs[j]);
+}
+
+bool descriptor_common_count(const ts_operator *op, json_t *const *attrs, unsigned k, uint32_t *count)
+{
+    unsigned all = 0;
+    for (unsigned j = 0; j < op->attr_count; ++j)
+        all += is_counted_alike(op, attrs, j, k);
+    for (unsigned j = 0; j < op->attr_count; ++j) {
+        unsigned same = 0;
+        for (unsigned i = 0; is_counted_alike(op, attrs, j, k) && i < op->attr_count; ++i)
+            same += is_counted_alike(op, attrs, i, k) && json_array_size(attrs[i]) == json_array_size(attrs[j]);
+        *count = (uint32_t)json_array_size(attrs[j]);
+        if (same > all / 2 && same > 1)
+            return true;
+    }
+    return false;
+}
+
+/* A list has as many values as the most of those that share its count; where these are not the most, as each of them.
+ */
+static bool compare_lists(descriptor_reader *r, json_t *const *attrs, unsigned k)
+{
+    const ts_operator *op = r->d->op;
+    const ts_attr_decl *a = &op->attrs[k];
+    const size_t count = json_array_size(attrs[k]);
+    const char *plural = count == 1 ? "" : "s";
+    uint32_t common;
+    if (descriptor_common_count(op, attrs, k, &common))
+        return count == common || descriptor_miscounted(r, -1, "%s has %zu value%s, but the other lists have %u",
+                                                        a->name, count, plural, (unsigned)common);
+    for (unsigned j = k + 1; j < op->attr_count; ++j)
+        if (is_counted_alike(op, attrs, j, k) && json_array_size(attrs[j]) != count &&
+            !descriptor_miscounted(r, -1, "%s has %zu value%s, but %s has %zu", a->name, count, plural,
+                                   op->attrs[j].name, json_array_size(attrs[j])))
+            return false;
+    return true;
+}
+
 /* Arrays that share a count must have equally many values, and as many as the count if it is given. Exception: full
    arrays may have a count above their capacity. */
 static bool check_counts(descriptor_reader *r, json_t *const *attrs)
@@ -249,24 +314,23 @@ static bool check_counts(descriptor_reader *r, json_t *const *attrs)
     const ts_operator *op = r->d->op;
     for (unsigned k = 0; k < op->attr_count; ++k) {
         const ts_attr_decl *a = &op->attrs[k];
+        bool is_stated = false;
         if (a->count != TS_ARRAY || !json_is_array(attrs[k]))
             continue;
-        size_t count = json_array_size(attrs[k]);
+        const size_t count = json_array_size(attrs[k]);
         for (unsigned j = 0; j < op->attr_count; ++j) {
             const ts_attr_decl *b = &op->attrs[j];
-            if (b->counts && b->offset == a->count_offset && (r->d->attrs_given >> j & 1)) {
-                int64_t stated = operator_attr_value(r->d, j, 0);
-                if ((int64_t)count != stated && !(count == a->capacity && stated > (int64_t)count) &&
-                    !descriptor_miscounted(r, -1, "%s is %" PRId64 ", but %s has %zu value%s", b->name, stated, a->name,
-                                           count, count == 1 ? "" : "s"))
-                    return false;
-            } else if (j > k && b->count == TS_ARRAY && b->count_offset == a->count_offset && json_is_array(attrs[j]) &&
-                       json_array_size(attrs[j]) != count &&
-                       !descriptor_miscounted(r, -1, "%s has %zu value%s, but %s has %zu", a->name, count,
-                                              count == 1 ? "" : "s", b->name, json_array_size(attrs[j]))) {
+            if (!b->counts || b->offset != a->count_offset || !(r->d->attrs_given >> j & 1))
+                continue;
+            const int64_t stated = operator_attr_value(r->d, j, 0);
+            is_stated = true;
+            if ((int64_t)count != stated && !(count == a->capacity && stated > (int64_t)count) &&
+                !descriptor_miscounted(r, -1, "%s is %" PRId64 ", but %s has %zu value%s", b->name, stated, a->name,
+                                       count, count == 1 ? "" : "s"))
                 return false;
-            }
         }
+        if (!is_stated && !compare_lists(r, attrs, k))
+            return false;
     }
     return true;
 }

@@ -111,12 +111,14 @@ bool descriptor_depends(const ts_descriptor *d, const descriptor_gaps *gaps, con
 
 /* ---- stand-ins --------------------------------------------------------------------------------------------- */
 
-/* The number of values that the lists of one count should have: the count itself where it is stated, else the dimension
-   count of the first tensor. */
-static uint32_t wanted_count(const descriptor_reader *r, const ts_attr_decl *list)
+/* The number of values that the lists of one count should have: the count itself where it is stated, else that of most
+   of them, else the dimension count of the first tensor. */
+static uint32_t wanted_count(const descriptor_reader *r, const ts_attr_decl *list, json_t *const *attrs)
 {
     const ts_operator *op = r->d->op;
-    uint32_t count = r->d->tensors[0].rank;
+    uint32_t count;
+    if (!descriptor_common_count(op, attrs, (unsigned)(list - op->attrs), &count))
+        count = r->d->tensors[0].rank;
     for (unsigned k = 0; k < op->attr_count; ++k)
         if (op->attrs[k].counts && op->attrs[k].offset == list->count_offset && (r->d->attrs_given >> k & 1))
             count = (uint32_t)operator_attr_value(r->d, k, 0);
@@ -136,11 +138,11 @@ static bool shares_count(const ts_operator *op, unsigned k)
 }
 
 /* Store zeros as an attribute that was not read. */
-static void fill_attr(descriptor_reader *r, unsigned k)
+static void fill_attr(descriptor_reader *r, unsigned k, json_t *const *attrs)
 {
     static const int64_t zeros[TS_MAX_ATTR_BYTES];
     const ts_attr_decl *a = &r->d->op->attrs[k];
-    uint32_t count = a->count == TS_ARRAY ? wanted_count(r, a) : 1;
+    uint32_t count = a->count == TS_ARRAY ? wanted_count(r, a, attrs) : 1;
     operator_set_attr(r->d, k, zeros, count < a->capacity ? count : a->capacity);
 }
 
@@ -153,12 +155,12 @@ void descriptor_fill_attrs(descriptor_reader *r, json_t *const *attrs)
         const ts_attr_decl *a = &op->attrs[k];
         bool listed = a->count == TS_ARRAY && json_is_array(attrs[k]) && shares_count(op, k);
         if (descriptor_is_unread(r, -1, (int)k, ""))
-            fill_attr(r, k);
+            fill_attr(r, k, attrs);
         else if (listed && operator_reports(r->found, operator_count_clause.id) &&
-                 json_array_size(attrs[k]) != wanted_count(r, a) && wanted_count(r, a) <= a->capacity)
+                 json_array_size(attrs[k]) != wanted_count(r, a, attrs) && wanted_count(r, a, attrs) <= a->capacity)
             descriptor_unread(&(descriptor_place){ r, a->name, NULL, -1, -1 });
-        if (listed && wanted_count(r, a) <= a->capacity && operator_reports(r->found, operator_count_clause.id))
-            memcpy(r->d->attrs + a->count_offset, &(uint32_t){ wanted_count(r, a) }, sizeof(uint32_t));
+        if (listed && wanted_count(r, a, attrs) <= a->capacity && operator_reports(r->found, operator_count_clause.id))
+            memcpy(r->d->attrs + a->count_offset, &(uint32_t){ wanted_count(r, a, attrs) }, sizeof(uint32_t));
     }
 }
 

@@ -106,6 +106,10 @@ const char *descriptor_field_name(const char *field);
 /* Read the attributes: attrs[k] is the value of attribute k, or NULL. */
 bool descriptor_read_attrs(descriptor_reader *r, json_t *const *attrs);
 
+/* The length of most of the lists that share the count of list k, as the descriptor gives them. False if there is no
+   such length, because each one has another, or there is one list. */
+bool descriptor_common_count(const ts_operator *op, json_t *const *attrs, unsigned k, uint32_t *count);
+
 /* ---- tensors (descriptor_tensor.c) ------------------------------------------------------------------------- */
 
 bool descriptor_read_tensor(descriptor_reader *r, unsigned k, json_t *json);

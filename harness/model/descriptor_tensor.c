@@ -229,7 +229,7 @@ static const ts_tensor *first_input(const ts_descriptor *d)
 }
 
 /* Give outputs the sizes that the specification determines. If a broken clause makes them indeterminable, use ones
-   in as many dimensions as the input has, so that only that clause is reported. */
+   in as many dimensions as their strides or else the input has, so that only that clause is reported. */
 static bool derive_sizes(descriptor_reader *r)
 {
     const ts_tensor *input = first_input(r->d);
@@ -253,7 +253,7 @@ static bool derive_sizes(descriptor_reader *r)
         } else {
             if (r->gaps)
                 r->gaps->no_shape |= UINT32_C(1) << k;
-            t->rank = input ? input->rank : 1;
+            t->rank = (t->given & TS_GIVEN_STRIDES) ? r->stride_count[k] : input ? input->rank : 1;
             for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
                 t->sizes[i] = 1;
         }

@@ -317,6 +317,18 @@ void checked_quantization_count(const ts_descriptor *d, const checked_rule *rule
         checked_violate(rule, report, -1, -1, "QuantizationTensorCount = %u is not %" PRId64, count, type);
 }
 
+/* "FusedActivation.Type = ACTIVATION_SOFTMAX needs feature level 6_1" */
+static void check_fused_level(const ts_descriptor *d, const checked_rule *rule, ts_report *report, const char *name,
+                              const ts_operator *fused)
+{
+    const char *title = fused->title + strlen("DML_");
+    checked_rule from = *rule;
+    from.until = checked_fused_from(fused);
+    if (d->feature_level && d->feature_level < from.until)
+        checked_violate(&from, report, -1, -1, "%s.Type = %.*s needs feature level %s", name,
+                        (int)(strlen(title) - strlen("_OPERATOR_DESC")), title, tensor_level_name(from.until));
+}
+
 void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     const ts_attr_decl *a = &d->op->attrs[rule->attr];
@@ -331,6 +343,7 @@ void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report
             checked_violate(rule, report, -1, -1, "%s.Type is none that may be fused here", name);
             continue;
         }
+        check_fused_level(d, rule, report, name, inner.op);
         for (unsigned k = 0; k < inner.op->tensor_count; ++k)
             if (nested.tensors >> k & 1)
                 checked_violate(rule, report, -1, -1, "%s.%s is given", name, inner.op->tensors[k].name);

@@ -100,7 +100,8 @@ checked_judge checked_any_given, checked_all_given, checked_one_given;
 /* The tensors are not OWNED_BY_DML. */
 checked_judge checked_not_owned;
 
-/* A fused activation is one that may be fused; it has neither input nor output, and all of its attributes. */
+/* A fused activation is one that may be fused, at the level; it has neither input nor output, and all of its
+   attributes. */
 checked_judge checked_fusable;
 
 /* Report that a rule is broken; of one with `until`, that it is no longer at that level. */
@@ -224,6 +225,9 @@ bool checked_shapes_unknown(ts_descriptor *d);
    even more. */
 extern const ts_operator *const checked_fusable_any[], *const checked_fusable_convolution[];
 extern const ts_operator *const checked_fusable_gemm[];
+
+/* The feature level from which on one of them may be fused. */
+ts_level checked_fused_from(const ts_operator *fused);
 
 /* clang-format off */
 #define CHECKED_CLAUSES \

@@ -51,3 +51,14 @@ const ts_operator *const checked_fusable_gemm[] = {
     &checked_dml_element_wise_clip.op,
     NULL,
 };
+
+/* The level from which on an operator may be fused: that of the history, or that from which on it exists. */
+ts_level checked_fused_from(const ts_operator *fused)
+{
+    const ts_level exists = fused->support[0].level;
+    const ts_level allowed =
+        fused == &checked_dml_element_wise_clip.op                                                    ? TS_LEVEL_6_0
+        : fused == &checked_dml_activation_softmax.op || fused == &checked_dml_activation_softmax1.op ? TS_LEVEL_6_1
+                                                                                                      : TS_LEVEL_1_0;
+    return allowed > exists ? allowed : exists;
+}

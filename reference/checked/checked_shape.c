@@ -127,12 +127,26 @@ typedef struct difference {
     char text[NAME_SIZE];
 } difference;
 
+/* The known factors of a product, "HeadCount" of "HeadCount*headSize", where one is unknown. */
+static void known_factors(const product *p, const char *text, char *buf, size_t size)
+{
+    buf[0] = 0;
+    for (size_t n; *text; text += n + (text[n] == '*')) {
+        n = strcspn(text, "*");
+        if (text != p->unknown)
+            snprintf(buf + strlen(buf), size - strlen(buf), "%s%.*s", buf[0] ? "*" : "", (int)n, text);
+    }
+}
+
 /* Compare one size; a new name gets its value. `at` is the rule's own text of the size, in which names stay. */
 static bool compare(const ts_descriptor *d, names *known, const char *text, const char *at, uint64_t size,
                     difference *differs)
 {
     const product p = read_sum(d, known, text);
-    snprintf(differs->text, sizeof differs->text, "%.*s", (int)sizeof differs->text - 1, text);
+    if (p.unknown)
+        known_factors(&p, text, differs->text, sizeof differs->text);
+    else
+        snprintf(differs->text, sizeof differs->text, "%.*s", (int)sizeof differs->text - 1, text);
     differs->expected = p.known;
     differs->multiple = p.unknown != NULL;
     if (!p.unknown)
@@ -211,6 +225,10 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
         if (strstr(rule->shape, " or "))
             checked_violate(rule, report, (int)k, (int)differs.axis, "%s.Sizes[%u] = %" PRIu64 " does not fit %s",
                             d->op->tensors[k].name, differs.axis, size, rule->shape);
+        else if (isdigit((unsigned char)differs.text[0]) && !strpbrk(differs.text, "*+")) /* a number says its value */
+            checked_violate(rule, report, (int)k, (int)differs.axis, "%s.Sizes[%u] = %" PRIu64 " is not %s%s",
+                            d->op->tensors[k].name, differs.axis, size, differs.multiple ? "a multiple of " : "",
+                            differs.text);
         else
             checked_violate(rule, report, (int)k, (int)differs.axis,
                             "%s.Sizes[%u] = %" PRIu64 " is not %s%s = %" PRIu64, d->op->tensors[k].name, differs.axis,

@@ -183,8 +183,10 @@ void checked_multiplied(const ts_descriptor *d, const checked_rule *rule, ts_rep
     if (a->rank != rank || b->rank != rank || rank < 2)
         return; /* the clause of the ranks */
     for (uint32_t i = 0; i + 2 < rank; ++i) {
-        checked_expect(d, rule, report, ka, i, out->sizes[i], "the output's");
-        checked_expect(d, rule, report, kb, i, out->sizes[i], "the output's");
+        if (a->sizes[i] == 0)
+            continue;
+        checked_expect(d, rule, report, kb, i, a->sizes[i], "that of ATensor");
+        checked_expect(d, rule, report, ko, i, a->sizes[i], "that of ATensor");
     }
     checked_expect(d, rule, report, ko, rank - 2, a->sizes[rank - 2 + ta],
                    ta ? "the columns of ATensor" : "the rows of ATensor");
