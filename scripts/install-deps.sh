@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [--test | --bench | --all | --audit | --package | --arm64 | --windows | --directml | --wine] [--list]
+# install-deps.sh [--test | --bench | --all | --audit | --package | --arm64 | --windows | --directml |
+#                 --wine | --vendors] [--list]
 #
 # Installs the missing ones of these Debian packages (bookworm or later), as root or with sudo.
 #
@@ -16,6 +17,8 @@
 #   --windows    only those to cross-build for Windows and to run the result under Wine
 #   --directml   only those for scripts/setup-directml.sh
 #   --wine       only Wine with Vulkan and an X server, if Debian's Wine is version 10 or later
+#   --vendors    only what scripts/setup-vendors.sh downloads with; npm only if there is none, since other packages of
+#                Node.js than Debian's have it in them
 #   --list       print the names of the packages, installed or not, and exit
 #
 # Exit status: 0 all packages are installed; 1 a package could not be installed; 64 wrong usage.
@@ -34,6 +37,8 @@ of_arm64=(liblua5.4-dev libsqlite3-dev libjansson-dev libexpat1-dev libxxhash-de
 for_windows=(cmake ninja-build pkg-config make gcc libc6-dev dpkg-dev tcl gcc-mingw-w64-x86-64-win32 libz-mingw-w64-dev
     librandom123-dev wine64)
 for_directml=(bubblewrap mmdebstrap debootstrap uidmap python3-pip ca-certificates unzip gcc-mingw-w64-x86-64-win32)
+for_vendors=(python3-pip unzip ca-certificates)
+command -v npm >/dev/null || for_vendors+=(npm)
 for_wine=(wine64 wine xvfb mesa-vulkan-drivers libvulkan1)
 list=
 all=
@@ -43,7 +48,7 @@ for argument in "$@"; do
     --bench) packages+=("${for_tests[@]}" "${for_bench[@]}") ;;
     --all)
         packages+=("${for_tests[@]}" "${for_all[@]}" "${for_package[@]}" "${for_arm64[@]}" "${of_arm64[@]/%/:arm64}"
-            "${for_windows[@]}" "${for_directml[@]}")
+            "${for_windows[@]}" "${for_directml[@]}" "${for_vendors[@]}")
         all=1
         ;;
     --audit) packages+=(clang) ;;
@@ -52,6 +57,7 @@ for argument in "$@"; do
     --windows) packages=("${for_windows[@]}") ;;
     --directml) packages=("${for_directml[@]}") ;;
     --wine) packages=("${for_wine[@]}") ;;
+    --vendors) packages=("${for_vendors[@]}") ;;
     --list) list=1 ;;
     -h | --help)
         print_help

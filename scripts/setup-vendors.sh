@@ -17,7 +17,8 @@
 #   --list    print name, version, megabytes to download, and the folder or "absent"
 #
 # Exit status: 0 done; 1 a download failed or has an unexpected content; 64 wrong usage; 77 a vendor has no library for
-# this machine, or unzip, pip or (onnxruntime-webgpu, webnn) npm is not installed.
+# this machine, or unzip, pip or (onnxruntime-webgpu, webnn) npm is missing and cannot be installed: scripts/install-deps.sh
+# --vendors installs Debian's, as root or with sudo.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -78,6 +79,16 @@ row_of() {
     return 1
 }
 
+# has COMMAND...: are they all there?
+has() {
+    command -v "$@" >/dev/null && [ "$(command -v "$@" | wc -l)" = $# ]
+}
+
+# Install what downloads, where that is possible; what is still missing then ends the script.
+install_tools() {
+    bash "$TOUCHSTONE_ROOT/scripts/install-deps.sh" --vendors || true
+}
+
 # Fetch and unpack the vendor of row_of into the folder $1.
 fetch_into() {
     local folder=$1
@@ -130,7 +141,8 @@ EOF
 fetch_chromium() {
     local folder=$1 archive
     shift
-    if ! command -v npm >/dev/null || ! command -v node >/dev/null; then
+    has npm node || install_tools
+    if ! has npm node; then
         die 77 "npm is not installed (Debian's npm): $name needs it to download Chromium"
     fi
     archive=$(cd "$folder" && timeout 600 npm pack --silent --ignore-scripts "$chromium" </dev/null) || return 1
@@ -216,7 +228,8 @@ for vendor in "${names[@]}"; do
         say "$vendor $version is in $there"
         continue
     fi
-    command -v unzip >/dev/null || die 77 "unzip is not installed"
+    { has unzip && find_pip >/dev/null; } || install_tools
+    has unzip || die 77 "unzip is not installed"
     find_pip >/dev/null || die 77 "pip is not installed (Debian's python3-pip)"
     say "downloading $vendor $version ($megabytes MB)"
     mkdir -p "$root"
