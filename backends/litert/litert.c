@@ -29,10 +29,7 @@ void litert_note(const litert *self, const char *text)
 static bool bind_functions(litert *self, char *message, size_t size)
 {
     lrt_api *api = &self->api;
-    const struct {
-        const char *name;
-        void *place;
-    } functions[] = {
+    const library_function functions[] = {
         { "LiteRtCreateEnvironment", &api->create_environment },
         { "LiteRtDestroyEnvironment", &api->destroy_environment },
         { "LiteRtCreateOptions", &api->create_options },
@@ -51,15 +48,7 @@ static bool bind_functions(litert *self, char *message, size_t size)
         { "LiteRtDestroyTensorBuffer", &api->destroy_buffer },
         { "LiteRtRunCompiledModel", &api->run },
     };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-        void (*function)(void) = library_symbol(self->library, functions[i].name);
-        if (!function) {
-            snprintf(message, size, "it is not LiteRT 2: %s is missing", functions[i].name);
-            return false;
-        }
-        memcpy(functions[i].place, &function, sizeof function);
-    }
-    return true;
+    return library_bind(self->library, functions, sizeof functions / sizeof *functions, "LiteRT 2", message, size);
 }
 
 /* Options that are passed as a text. */
@@ -123,10 +112,7 @@ static void adapter_close(void *context)
 /* The library that is used by default; "" if there is none. */
 static void default_path(char *path, size_t size)
 {
-    const char *set = getenv("TOUCHSTONE_LITERT");
-    if (set && *set)
-        snprintf(path, size, "%s", set);
-    else
+    if (!library_named("TOUCHSTONE_LITERT", path, size))
         library_fetched("litert/ai_edge_litert", "LiteRt", path, size);
 }
 

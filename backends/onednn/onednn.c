@@ -28,10 +28,7 @@ static void note(const ts_host *host, const char *text)
 
 static bool bind_functions(adapter *a, char *message, size_t size)
 {
-    const struct {
-        const char *name;
-        void *place;
-    } functions[] = {
+    const library_function functions[] = {
         { "dnnl_version", &a->api.version },
         { "dnnl_engine_create", &a->api.engine_create },
         { "dnnl_engine_destroy", &a->api.engine_destroy },
@@ -48,15 +45,7 @@ static bool bind_functions(adapter *a, char *message, size_t size)
         { "dnnl_primitive_destroy", &a->api.primitive_destroy },
         { "dnnl_primitive_execute", &a->api.primitive_execute },
     };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-        void (*function)(void) = library_symbol(a->library, functions[i].name);
-        if (!function) {
-            snprintf(message, size, "it is not oneDNN 3: %s is missing", functions[i].name);
-            return false;
-        }
-        memcpy(functions[i].place, &function, sizeof function);
-    }
-    return true;
+    return library_bind(a->library, functions, sizeof functions / sizeof *functions, "oneDNN 3", message, size);
 }
 
 static void adapter_close(void *self)
@@ -74,11 +63,8 @@ static void adapter_close(void *self)
 /* The library that is used by default; "" if there is none. The wheel has the name of its version in it. */
 static void default_path(char *path, size_t size)
 {
-    const char *set = getenv("TOUCHSTONE_ONEDNN");
-    if (set && *set) {
-        snprintf(path, size, "%s", set);
+    if (library_named("TOUCHSTONE_ONEDNN", path, size))
         return;
-    }
     library_fetched("onednn/onednn_cpu_gomp-2023.2.0.data/data/lib", "dnnl", path, size);
     const size_t length = strlen(path);
     if (length > 0)

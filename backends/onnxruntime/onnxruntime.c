@@ -2,6 +2,7 @@
 /* The onnxruntime backend: the operators that harness/formats/onnx/translate.h lists, with ONNX Runtime's CPU provider
    or another execution provider.
    README.md describes the mapping and the results. */
+#include "backends/fetched/library.h"
 #include "backends/fetched/strided.h"
 #include "backends/onnxruntime/provider.h"
 #include "backends/onnxruntime/runtime.h"
@@ -115,11 +116,8 @@ static ts_status load(adapter *a, const char *path, bool chosen)
 static ts_status adapter_open(const ts_host *host, const ts_option *options, size_t count, void **self)
 {
     char path[1024];
-    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
-    bool chosen = set && *set;
-    if (chosen)
-        snprintf(path, sizeof path, "%s", set);
-    else
+    bool chosen = library_named("TOUCHSTONE_ONNXRUNTIME", path, sizeof path);
+    if (!chosen)
         runtime_fetched(path, sizeof path);
     adapter *a = calloc(1, sizeof *a);
     if (!a) {

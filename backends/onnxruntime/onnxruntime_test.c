@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests with ONNX Runtime itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
+#include "backends/fetched/library.h"
 #include "backends/onnxruntime/provider.h"
 #include "harness/formats/export_onnx.h"
 #include "harness/testing/platform_testing.h"
@@ -275,10 +276,7 @@ static void test_exported_cases_run(void **state)
 
 int main(void)
 {
-    const char *set = getenv("TOUCHSTONE_ONNXRUNTIME");
-    if (set && *set)
-        snprintf(path, sizeof path, "%s", set);
-    else
+    if (!library_named("TOUCHSTONE_ONNXRUNTIME", path, sizeof path))
         runtime_fetched(path, sizeof path);
     if (!runtime_open(&ort, path)) {
         printf("%s: scripts/setup-vendors.sh onnxruntime fetches it\n", ort.message);
