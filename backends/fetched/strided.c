@@ -3,6 +3,28 @@
 
 #include "backends/cpu/copy.h"
 
+bool strided_fits(const ts_tensor *t, uint32_t bytes)
+{
+    const uint64_t room = t->total_bytes / bytes;
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < t->rank; ++i) {
+        uint64_t reach;
+        if (__builtin_mul_overflow(t->sizes[i] - 1, t->sizes[i] > 1 ? t->strides[i] : 0, &reach) ||
+            __builtin_add_overflow(last, reach, &last) || last >= room)
+            return false;
+    }
+    return room > 0;
+}
+
+bool strided_is_packed(const ts_tensor *t)
+{
+    uint64_t stride = 1;
+    for (uint32_t i = t->rank; i-- > 0; stride *= t->sizes[i])
+        if (t->sizes[i] > 1 && t->strides[i] != stride)
+            return false;
+    return true;
+}
+
 void strided_copy(const ts_tensor *t, uint32_t element, void *packed, bool back)
 {
     copy_dim dims[TS_MAX_DIMS];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/litert/node.h"
 
+#include "backends/fetched/strided.h"
+
 #include <string.h>
 
 /* ---- types ------------------------------------------------------------------------------------------------------- */
@@ -142,30 +144,12 @@ const uint64_t *node_out_sizes(const node *n, uint32_t *rank)
 
 bool node_measure(const ts_tensor *t, uint64_t *bytes)
 {
-    const uint64_t element = node_element(t->dtype);
-    uint64_t last = 0, count = 1;
-    *bytes = 0;
+    const uint32_t element = node_element(t->dtype);
+    uint64_t count = 1;
     for (uint32_t i = 0; i < t->rank; ++i)
-        if (t->sizes[i] == 0)
-            return true;
-    for (uint32_t i = 0; i < t->rank; ++i) {
-        uint64_t reach;
-        if (__builtin_mul_overflow(t->sizes[i] - 1, t->sizes[i] > 1 ? t->strides[i] : 0, &reach) ||
-            __builtin_add_overflow(last, reach, &last) || last >= t->total_bytes / element)
-            return false;
         count *= t->sizes[i]; /* at most INT32_MAX */
-    }
     *bytes = count * element;
-    return t->total_bytes >= element;
-}
-
-bool node_is_packed(const ts_tensor *t)
-{
-    uint64_t stride = 1;
-    for (uint32_t i = t->rank; i-- > 0; stride *= t->sizes[i])
-        if (t->sizes[i] > 1 && t->strides[i] != stride)
-            return false;
-    return true;
+    return count == 0 || strided_fits(t, element);
 }
 
 bool node_keep_last(node *n, const ts_tensor *t, uint64_t count)

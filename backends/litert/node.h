@@ -74,7 +74,6 @@ bool node_fits(const uint64_t *sizes, uint32_t rank);
 
 /* Is the tensor, of sizes that fit, within its bytes, and how many does it have when packed? */
 bool node_measure(const ts_tensor *t, uint64_t *bytes);
-bool node_is_packed(const ts_tensor *t);
 
 /* Make a tensor the next input, without its dimensions before the last `count`. False if one of these is not 1. */
 bool node_keep_last(node *n, const ts_tensor *t, uint64_t count);

@@ -225,7 +225,7 @@ static ts_status execute(litert *self, run_model *m, const node *n, lrt_buffer *
     }
     if (!node_measure(n->out, &bytes))
         return reject(self, "refused by the adapter: the output exceeds its bytes");
-    const bool direct = bytes > 0 && node_is_packed(n->out) && (uintptr_t)n->out->data % LRT_ALIGNMENT == 0;
+    const bool direct = bytes > 0 && strided_is_packed(n->out) && (uintptr_t)n->out->data % LRT_ALIGNMENT == 0;
     uint8_t *out = direct ? n->out->data : make_room(&c->out, bytes + LRT_ALIGNMENT);
     if (!out)
         return too_large(self);

@@ -3,6 +3,7 @@
    and the results. */
 #include "backends/backend.h"
 #include "backends/fetched/library.h"
+#include "backends/fetched/strided.h"
 #include "backends/onednn/dnnl_api.h"
 
 #include <stdbool.h>
@@ -203,19 +204,10 @@ static ts_status adapter_query_clause(void *self, const char *op, const char *cl
    buffer, so the adapter checks it. */
 static bool fits(const ts_tensor *t, uint32_t bytes)
 {
-    const uint64_t room = t->total_bytes / bytes;
-    uint64_t last = 0;
-    for (uint32_t i = 0; i < t->rank; ++i) {
-        const uint64_t steps = t->sizes[i] - 1;
+    for (uint32_t i = 0; i < t->rank; ++i)
         if (t->sizes[i] == 0 || t->sizes[i] > INT64_MAX || t->strides[i] > INT64_MAX)
             return false;
-        if (steps > 0 && t->strides[i] > (UINT64_MAX >> 8) / steps)
-            return false;
-        last += steps * t->strides[i];
-        if (last >= room)
-            return false;
-    }
-    return room > 0;
+    return strided_fits(t, bytes);
 }
 
 static dnnl_status describe(adapter *a, const ts_tensor *t, dnnl_memory_desc **desc)

@@ -195,43 +195,20 @@ static ts_status adapter_query_clause(void *self, const char *op, const char *cl
 
 /* ---- tensors ------------------------------------------------------------------------------------------------- */
 
-/* Are the elements contiguous in row-major order? *elements is their number; *countable is false if it overflows. */
-static bool is_packed(const ts_tensor *t, uint64_t *elements, bool *countable)
+/* *elements is the number of the tensor's elements. False if their bytes overflow. */
+static bool count_elements(const ts_tensor *t, uint64_t *elements)
 {
-    bool packed = true;
-    uint64_t n = 1;
-    *countable = true;
+    *elements = 0;
     for (uint32_t i = 0; i < t->rank; ++i)
-        if (t->sizes[i] == 0) {
-            *elements = 0;
+        if (t->sizes[i] == 0)
             return true;
-        }
-    for (uint32_t i = t->rank; i-- > 0;) {
-        packed &= t->sizes[i] == 1 || t->strides[i] == n;
-        if (t->sizes[i] > UINT64_MAX / 16 / n) {
-            *countable = false;
-            return false;
-        }
-        n *= t->sizes[i];
-    }
-    *elements = n;
-    return packed;
-}
-
-/* Are all elements within the tensor's bytes? */
-static bool fits(const ts_tensor *t, uint32_t bytes)
-{
-    const uint64_t room = t->total_bytes / bytes;
-    uint64_t last = 0;
+    *elements = 1;
     for (uint32_t i = 0; i < t->rank; ++i) {
-        const uint64_t steps = t->sizes[i] - 1;
-        if (steps > 0 && t->strides[i] > (UINT64_MAX >> 8) / steps)
+        if (t->sizes[i] > UINT64_MAX / 16 / *elements)
             return false;
-        last += steps * t->strides[i];
-        if (last >= room)
-            return false;
+        *elements *= t->sizes[i];
     }
-    return room > 0;
+    return true;
 }
 
 static bool grow(scratch *s, uint64_t size, uint64_t most)
@@ -268,16 +245,14 @@ static ts_status side_open(adapter *a, const ts_call *call, uint32_t index, cons
     static unsigned char nothing[8];                  /* an empty tensor needs an address too */
     unsigned char *data = t->data;
     uint64_t size = t->total_bytes;
-    bool countable;
-    const bool packed = is_packed(t, &out->elements, &countable);
     out->packed = NULL;
     out->value = NULL;
-    if (!countable || (out->elements > 0 && !fits(t, bytes)))
+    if (!count_elements(t, &out->elements) || (out->elements > 0 && !strided_fits(t, bytes)))
         return TS_UNSUPPORTED; /* ONNX Runtime has no limit of a tensor's bytes, so the adapter checks it */
     if (out->elements == 0) {
         data = nothing;
         size = sizeof nothing;
-    } else if (!packed || probe) {
+    } else if (probe || !strided_is_packed(t)) {
         size = out->elements * bytes;
         scratch *s = probe ? &a->probes[role] : &a->packed[role];
         if (!grow(s, size, probe ? MOST_PROBE_BYTES : MOST_BYTES))
@@ -310,10 +285,9 @@ static void report(const ts_tensor *output, const ts_shape *shape)
 static ts_status take(adapter *a, const ts_call *call, OrtValue *own, const ts_tensor *output)
 {
     void *data = NULL;
-    bool countable;
     uint64_t elements;
-    is_packed(output, &elements, &countable);
-    if (!countable || (elements > 0 && !fits(output, onnx_element_bytes(output->dtype))))
+    if (!count_elements(output, &elements) ||
+        (elements > 0 && !strided_fits(output, onnx_element_bytes(output->dtype))))
         return TS_UNSUPPORTED;
     if (call->flags & TS_CALL_DESCRIPTOR_ONLY || elements == 0)
         return TS_OK;
@@ -442,13 +416,12 @@ static ts_status execute(adapter *a, const ts_call *call, OrtSession *session)
 static bool all_small(const ts_call *call)
 {
     const uint64_t most = call->flags & TS_CALL_DESCRIPTOR_ONLY ? MOST_PROBE_BYTES : MOST_BYTES;
-    bool countable = true, small = true;
-    uint64_t elements = 0;
+    bool small = true;
+    uint64_t elements;
     for (uint32_t i = 0; i < call->tensor_count && small; ++i) {
         const ts_tensor *t = ts_call_tensor(call, i);
-        is_packed(t, &elements, &countable);
         const uint32_t bytes = onnx_element_bytes(t->dtype);
-        small = countable && elements <= most / (bytes ? bytes : 1);
+        small = count_elements(t, &elements) && elements <= most / (bytes ? bytes : 1);
     }
     return small;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backends/fetched/strided.h"
 #include "backends/openvino/openvino.h"
 #include "backends/openvino/pack.h"
 
@@ -33,7 +34,7 @@ static bool place_input(openvino *self, flight *f, unsigned k)
     if (bytes > MOST_BYTES)
         return decide(self, f, TS_UNSUPPORTED, "OpenVINO has no strides, and this tensor is too large to be packed");
     f->in_bytes[k] = bytes;
-    if (t->data && bytes > 0 && pack_is_packed(t)) {
+    if (t->data && bytes > 0 && strided_is_packed(t)) {
         f->in[k] = t->data;
         return true;
     }
@@ -57,7 +58,7 @@ static bool place_output(openvino *self, flight *f)
     if (!pack_measure(t, &bytes) || bytes > MOST_BYTES)
         return true;
     f->out_bytes = (size_t)bytes;
-    if (t->data && bytes > 0 && pack_is_packed(t)) {
+    if (t->data && bytes > 0 && strided_is_packed(t)) {
         f->out = t->data;
         return true;
     }

@@ -11,8 +11,8 @@ uint32_t pack_element(uint32_t dtype)
 
 bool pack_measure(const ts_tensor *t, uint64_t *bytes)
 {
-    const uint64_t element = pack_element(t->dtype);
-    uint64_t last = 0, count = 1;
+    const uint32_t element = pack_element(t->dtype);
+    uint64_t count = 1;
     *bytes = 0;
     if ((t->given & TS_GIVEN_ALL) != TS_GIVEN_ALL || element == 0 || t->rank > TS_MAX_DIMS)
         return false;
@@ -20,28 +20,13 @@ bool pack_measure(const ts_tensor *t, uint64_t *bytes)
         if (t->sizes[i] == 0)
             return true;
     *bytes = UINT64_MAX;
-    for (uint32_t i = 0; i < t->rank; ++i) {
-        uint64_t reach;
-        if (__builtin_mul_overflow(t->sizes[i] - 1, t->sizes[i] > 1 ? t->strides[i] : 0, &reach) ||
-            __builtin_add_overflow(last, reach, &last) || last >= t->total_bytes / element)
-            return false;
-    }
-    if (t->total_bytes < element)
+    if (!strided_fits(t, element))
         return false;
     for (uint32_t i = 0; i < t->rank; ++i)
         if (__builtin_mul_overflow(count, t->sizes[i], &count))
             return true; /* legal: many elements at few addresses */
     if (count <= UINT64_MAX / element)
         *bytes = count * element;
-    return true;
-}
-
-bool pack_is_packed(const ts_tensor *t)
-{
-    uint64_t stride = 1;
-    for (uint32_t i = t->rank; i-- > 0; stride *= t->sizes[i])
-        if (t->sizes[i] > 1 && t->strides[i] != stride)
-            return false;
     return true;
 }
 

@@ -14,9 +14,6 @@ uint32_t pack_element(uint32_t dtype);
    only receives an address and a shape. False, with *bytes UINT64_MAX, on overflow. */
 bool pack_measure(const ts_tensor *t, uint64_t *bytes);
 
-/* Are the elements packed already? */
-bool pack_is_packed(const ts_tensor *t);
-
 /* Copy the elements to or from packed memory. */
 void pack_from(const ts_tensor *t, void *packed);
 void pack_to(const ts_tensor *t, const void *packed);
