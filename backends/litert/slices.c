@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* StridedSlice-1 and SLICE1 as STRIDED_SLICE: three constant lists, and masks whose bits are those of OpenVINO. */
+#include "backends/fetched/window.h"
 #include "backends/litert/node.h"
-#include "reference/dml/slice1.h"
 #include "reference/openvino/strided_slice.h"
 
 enum { BEGIN, END, STRIDE };
@@ -133,24 +133,16 @@ ts_status node_slice1(const ts_call *call, node *n, const char **reason)
         return TS_REJECTED;
     make_slice(n, in);
     for (uint32_t i = 0; i < in->rank; ++i) {
-        const uint64_t size = in->sizes[i], window = a->InputWindowSizes[i], offset = a->InputWindowOffsets[i];
-        const int64_t step = a->InputWindowStrides[i];
-        if (window == 0 || step == 0 || offset + window > size)
+        int64_t start, stop;
+        if (!window_range(a, i, in->sizes[i], out->sizes[i], &start, &stop))
             return TS_REJECTED;
-        const uint64_t most = 1 + (window - 1) / (uint64_t)(step < 0 ? -step : step);
-        if (out->sizes[i] == 0 || out->sizes[i] > most)
-            return TS_REJECTED;
-        const int64_t start = (int64_t)(step < 0 ? offset + window - 1 : offset);
-        int64_t stop = start + ((int64_t)out->sizes[i] - 1) * step + (step < 0 ? -1 : 1);
-        if (stop < 0)
-            stop = -(int64_t)size - 1; /* -1 would be the last element */
-        if (size >= INT32_MAX) {
+        if (in->sizes[i] >= INT32_MAX) {
             *reason = "STRIDED_SLICE has lists of INT32";
             return TS_UNSUPPORTED;
         }
         n->lists[BEGIN][i] = (int32_t)start;
         n->lists[END][i] = (int32_t)stop;
-        n->lists[STRIDE][i] = (int32_t)step;
+        n->lists[STRIDE][i] = a->InputWindowStrides[i];
     }
     for (uint32_t k = BEGIN; k <= STRIDE; ++k)
         n->list_sizes[k] = in->rank;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DML_SLICE1 as Slice-8. */
-#include "harness/formats/openvino/layer.h"
+#include "backends/fetched/window.h"
 #include "backends/openvino/pack.h"
-#include "reference/dml/slice1.h"
+#include "harness/formats/openvino/layer.h"
 
 #include <string.h>
 
@@ -29,20 +29,12 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     l->out = out;
     l->list_count = 4; /* start, stop, step, axes */
     for (uint32_t i = 0; i < in->rank; ++i) {
-        const uint64_t size = in->sizes[i], window = a->InputWindowSizes[i], offset = a->InputWindowOffsets[i];
-        const int64_t step = a->InputWindowStrides[i];
-        if (window == 0 || step == 0 || offset + window > size)
+        int64_t start, stop;
+        if (!window_range(a, i, in->sizes[i], out->sizes[i], &start, &stop))
             return TS_REJECTED;
-        const uint64_t most = 1 + (window - 1) / (uint64_t)(step < 0 ? -step : step);
-        if (out->sizes[i] == 0 || out->sizes[i] > most)
-            return TS_REJECTED;
-        const int64_t start = (int64_t)(step < 0 ? offset + window - 1 : offset);
-        int64_t stop = start + ((int64_t)out->sizes[i] - 1) * step + (step < 0 ? -1 : 1);
-        if (stop < 0)
-            stop = -(int64_t)size - 1; /* -1 would be the last element */
         l->lists[0].values[i] = start;
         l->lists[1].values[i] = stop;
-        l->lists[2].values[i] = step;
+        l->lists[2].values[i] = a->InputWindowStrides[i];
         l->lists[3].values[i] = i;
     }
     for (unsigned k = 0; k < l->list_count; ++k)
