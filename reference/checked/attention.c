@@ -7,22 +7,28 @@
 
 /* clang-format off */
 
+/* The tensors of both operators, but PastSequenceLengthsTensor between them. */
+#define ATTENTION_INPUTS                                                                                               \
+    CHECKED_OPTIONAL_INPUT("QueryTensor"),                                                                             \
+    CHECKED_OPTIONAL_INPUT("KeyTensor"),                                                                               \
+    CHECKED_OPTIONAL_INPUT("ValueTensor"),                                                                             \
+    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),                                                                   \
+    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),                                                                   \
+    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),                                                              \
+    CHECKED_OPTIONAL_INPUT("BiasTensor"),                                                                              \
+    CHECKED_OPTIONAL_INPUT("MaskTensor"),                                                                              \
+    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),                                                              \
+    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),                                                                           \
+    CHECKED_OPTIONAL_INPUT("PastValueTensor")
+#define ATTENTION_OUTPUTS                                                                                              \
+    CHECKED_OUTPUT("OutputTensor"),                                                                                    \
+    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),                                                                 \
+    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor")
+
 /* ---- DML_MULTIHEAD_ATTENTION_OPERATOR_DESC ---- */
 static const ts_tensor_decl multihead_attention_tensors[] = {
-    CHECKED_OPTIONAL_INPUT("QueryTensor"),
-    CHECKED_OPTIONAL_INPUT("KeyTensor"),
-    CHECKED_OPTIONAL_INPUT("ValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("BiasTensor"),
-    CHECKED_OPTIONAL_INPUT("MaskTensor"),
-    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),
-    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("PastValueTensor"),
-    CHECKED_OUTPUT("OutputTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor"),
+    ATTENTION_INPUTS,
+    ATTENTION_OUTPUTS,
 };
 typedef struct multihead_attention {
     float Scale, MaskFilterValue;
@@ -40,8 +46,9 @@ static const ts_support_row multihead_attention_support[] = {
         { 4, 5, DML_FLOATS }, { 4, 5, DML_FLOATS }, { 3, 5, DML_FLOATS }, { 4, 5, DML_FLOATS },
         { 4, 5, DML_FLOATS } } },
 };
-/* What the tensors of both operators are: the first of COUNTS is that of the heads of queries, the second that of keys
-   and values; a clause names them as the page does. Rules take the tensors' bits. */
+/* Clauses and rules of both operators. Q and KV are the attributes that count the heads of queries, and of keys and
+   values. TYPES are the tensors of one DataType, in words, and `types` their bits; `output` is the index of
+   OutputTensor, and `mask` that of the attribute MaskType. */
 #define ATTENTION_CLAUSES(TYPES, Q, KV)                                                                                \
     CHECKED_CLAUSES,                                                                                                   \
     CHECKED_CLAUSE("OP-06", TYPES " have the same DataType", "Tensor constraints"),                                    \
@@ -76,7 +83,7 @@ static const ts_support_row multihead_attention_support[] = {
     CHECKED_OBSERVED("OP-26", "MaskTensor.Sizes = { B, " Q ", S, P+KV } where MaskType = BOOLEAN", "MaskTensor"),      \
     CHECKED_OBSERVED("OP-27", "MaskTensor is null where MaskType = NONE", "MaskTensor")
 
-#define ATTENTION_RULES(types, output, first, Q, KV)                                                                   \
+#define ATTENTION_RULES(types, output, mask, Q, KV)                                                                    \
     { "OP-06", checked_same_type, .tensors = types },                                                                  \
     { "OP-07", checked_one_given, .tensors = 0x29 },                                                                   \
     { "OP-08", checked_one_given, .tensors = 0x3a },                                                                   \
@@ -100,11 +107,11 @@ static const ts_support_row multihead_attention_support[] = {
     { "OP-23", checked_shape, .tensors = 0x40,                                                                         \
       .shape = "{ " Q "*headSize+" KV "*headSize+" KV "*valueHeadSize }" },                                            \
     { "OP-24", checked_shape, .tensors = 0x100, .shape = "{ B, " Q ", S, P+KV }" },                                    \
-    { "OP-25", checked_mask, .tensors = 0x80, .attr = first, .number = 1, .shape = "{ 1, B }" },                       \
-    { "OP-25", checked_mask, .tensors = 0x80, .attr = first, .number = 2, .shape = "{ 2, B }" },                       \
-    { "OP-25", checked_mask, .tensors = 0x80, .attr = first, .number = 3, .shape = "{ B*3+2 }" },                      \
-    { "OP-26", checked_mask, .tensors = 0x80, .attr = first, .number = 4, .shape = "{ B, " Q ", S, P+KV }" },          \
-    { "OP-27", checked_mask, .tensors = 0x80, .attr = first, .number = 0 }
+    { "OP-25", checked_mask, .tensors = 0x80, .attr = mask, .number = 1, .shape = "{ 1, B }" },                        \
+    { "OP-25", checked_mask, .tensors = 0x80, .attr = mask, .number = 2, .shape = "{ 2, B }" },                        \
+    { "OP-25", checked_mask, .tensors = 0x80, .attr = mask, .number = 3, .shape = "{ B*3+2 }" },                       \
+    { "OP-26", checked_mask, .tensors = 0x80, .attr = mask, .number = 4, .shape = "{ B, " Q ", S, P+KV }" },           \
+    { "OP-27", checked_mask, .tensors = 0x80, .attr = mask, .number = 0 }
 
 static const ts_clause multihead_attention_clauses[] = {
     ATTENTION_CLAUSES("all tensors but MaskTensor", "HeadCount", "HeadCount"),
@@ -120,21 +127,9 @@ const checked_operator checked_dml_multihead_attention =
 
 /* ---- DML_MULTIHEAD_ATTENTION1_OPERATOR_DESC ---- */
 static const ts_tensor_decl multihead_attention1_tensors[] = {
-    CHECKED_OPTIONAL_INPUT("QueryTensor"),
-    CHECKED_OPTIONAL_INPUT("KeyTensor"),
-    CHECKED_OPTIONAL_INPUT("ValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("StackedQueryKeyValueTensor"),
-    CHECKED_OPTIONAL_INPUT("BiasTensor"),
-    CHECKED_OPTIONAL_INPUT("MaskTensor"),
-    CHECKED_OPTIONAL_INPUT("RelativePositionBiasTensor"),
-    CHECKED_OPTIONAL_INPUT("PastKeyTensor"),
-    CHECKED_OPTIONAL_INPUT("PastValueTensor"),
+    ATTENTION_INPUTS,
     CHECKED_OPTIONAL_INPUT("PastSequenceLengthsTensor"),
-    CHECKED_OUTPUT("OutputTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentKeyTensor"),
-    CHECKED_OPTIONAL_OUTPUT("OutputPresentValueTensor"),
+    ATTENTION_OUTPUTS,
 };
 typedef struct multihead_attention1 {
     float Scale, MaskFilterValue;
