@@ -9,62 +9,30 @@
  */
 #include "harness/base/platform.h"
 #include "harness/casefile/changes.h"
-#include "harness/execute/plugin.h"
 #include "harness/model/descriptor.h"
 #include "reference/operators.h"
+#include "scripts/bench/question.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct asker {
     plugin backend;
     unsigned long number, from;
 } asker;
 
-/* The clauses that a descriptor breaks, with spaces between them; "" if it is legal. */
-static void clauses_of(const ts_descriptor *d, char *buf, size_t size)
-{
-    ts_report report;
-    size_t used = 0;
-    memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
-    buf[0] = 0;
-    for (unsigned i = 0; i < report.count && used < size; ++i)
-        if (report.items[i].result != TS_RESULT_WARNING && !strstr(buf, report.items[i].clause))
-            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? " " : "", report.items[i].clause);
-}
-
-/* One call of the backend. */
-typedef struct question {
-    plugin *backend;
-    ts_call call;
-    ts_status status;
-} question;
-
-static void put_question(void *context)
-{
-    question *q = context;
-    if (q->backend->backend->submit(q->backend->self, &q->call, 1, &q->status) != TS_OK)
-        q->status = TS_LOST;
-}
-
 static void ask(void *context, const ts_descriptor *d, const field_change *changed)
 {
-    static const char *const names[] = { "accepted", "refused", "unsupported", "lost", "error", "crashed" };
     asker *a = context;
-    char clauses[256], what[160];
-    platform_fault fault;
-    question q = { &a->backend, operator_call(d), TS_UNSUPPORTED };
+    char what[160];
+    question_answer answer;
     if (a->number++ < a->from)
         return;
-    q.call.flags = TS_CALL_DESCRIPTOR_ONLY;
-    clauses_of(d, clauses, sizeof clauses);
+    question_ask(&a->backend, d, &answer);
     changes_describe(d->op, changed, what, sizeof what);
-    if (!strstr(clauses, "OP-05") && !platform_guarded_call(put_question, &q, &fault))
-        q.status = TS_CRASHED;
-    printf("%s,%lu,%s,%s,%s,%s\n", d->op->name, a->number - 1, clauses[0] ? "refused" : "accepted", names[q.status],
-           clauses, what);
-    if (fflush(stdout) != 0 || q.status == TS_CRASHED)
+    printf("%s,%lu,%s,%s,%s,%s\n", d->op->name, a->number - 1, answer.ours, answer.theirs, answer.clauses, what);
+    if (fflush(stdout) != 0 || strcmp(answer.theirs, "crashed") == 0)
         exit(4);
 }
 
