@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests with LiteRT itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
+#include "backends/fetched/fetched_testing.h"
 #include "harness/execute/plugin.h"
 #include "harness/model/tensor.h"
 #include "reference/dml/join.h"
@@ -163,19 +164,8 @@ static void test_a_join_of_three(void **state)
 static void test_options(void **state)
 {
     (void)state;
-    plugin p;
-    error e;
-    const ts_option unknown = { "colour", "red" }, kernels = { "kernels", "fast" };
-    const ts_option nowhere = { "library", "/nowhere/libLiteRt.so" };
-    assert_false(plugin_open(&p, BACKEND, &unknown, 1, &e));
-    assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_non_null(strstr(e.text, "library=PATH"));
-    assert_false(plugin_open(&p, BACKEND, &kernels, 1, &e));
-    assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_non_null(strstr(e.text, "delegate, builtin or reference"));
-    assert_false(plugin_open(&p, BACKEND, &nowhere, 1, &e));
-    assert_int_equal(e.status, EXIT_HARNESS);
-    assert_non_null(strstr(e.text, "/nowhere/libLiteRt.so"));
+    testing_refuses_options(BACKEND);
+    testing_refuses(BACKEND, "kernels", "fast", EXIT_BAD_USAGE, "delegate, builtin or reference");
 }
 
 int main(void)

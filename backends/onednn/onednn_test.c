@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests with oneDNN itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
+#include "backends/fetched/fetched_testing.h"
 #include "harness/execute/plugin.h"
 #include "harness/model/tensor.h"
 
@@ -70,15 +71,7 @@ static void test_what_is_not_offered(void **state)
 static void test_options(void **state)
 {
     (void)state;
-    plugin p;
-    error e;
-    const ts_option unknown = { "colour", "red" }, nowhere = { "library", "/nowhere/libdnnl.so" };
-    assert_false(plugin_open(&p, BACKEND, &unknown, 1, &e));
-    assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_non_null(strstr(e.text, "library=PATH"));
-    assert_false(plugin_open(&p, BACKEND, &nowhere, 1, &e));
-    assert_int_equal(e.status, EXIT_HARNESS);
-    assert_non_null(strstr(e.text, "/nowhere/libdnnl.so"));
+    testing_refuses_options(BACKEND);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tests with ONNX Runtime itself, installed by scripts/setup-vendors.sh. Exit status 77 if it is missing. */
 #include "backends/call_of.h"
+#include "backends/fetched/fetched_testing.h"
 #include "backends/fetched/library.h"
 #include "backends/onnxruntime/provider.h"
 #include "harness/formats/export_onnx.h"
@@ -87,15 +88,7 @@ static void test_a_large_output_is_unsupported(void **state)
 static void test_options(void **state)
 {
     (void)state;
-    plugin p;
-    error e;
-    const ts_option unknown = { "colour", "red" }, nowhere = { "library", "/nowhere/libonnxruntime.so" };
-    assert_false(plugin_open(&p, BACKEND, &unknown, 1, &e));
-    assert_int_equal(e.status, EXIT_BAD_USAGE);
-    assert_non_null(strstr(e.text, "library=PATH"));
-    assert_false(plugin_open(&p, BACKEND, &nowhere, 1, &e));
-    assert_int_equal(e.status, EXIT_HARNESS);
-    assert_non_null(strstr(e.text, "/nowhere/libonnxruntime.so"));
+    testing_refuses_options(BACKEND);
 }
 
 /* Options of an execution provider that are wrong, or that this library cannot meet. */
