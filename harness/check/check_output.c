@@ -6,8 +6,6 @@
 
 #include "harness/model/mention.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const uint64_t primes[] = { 13, 17, 19 }; /* stand-ins: rarely sizes of other tensors */
@@ -119,46 +117,30 @@ static void infer_type(check_item *item, unsigned k)
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
-/* The size that a message says an output's axis has to have: "OutputTensor.Sizes[2] = 13 is not the rows of ATensor =
-   4". False if it says no size. */
-static bool required_size(const char *said, const char *name, uint32_t axis, uint64_t size, uint64_t *required)
+/* What the rules require of an axis while all open outputs have this size; the size itself if nothing. */
+static uint64_t required_of(const ts_report *report, unsigned k, uint32_t axis, uint64_t size)
 {
-    char begin[128], *end;
-    snprintf(begin, sizeof begin, "%s.Sizes[%u] = %" PRIu64 " is not ", name, axis, size);
-    if (strncmp(said, begin, strlen(begin)) != 0)
-        return false;
-    said += strlen(begin);
-    const char *equals = strstr(said, " = ");
-    if (strncmp(said, "a multiple of ", 14) == 0 || (!equals && !(*said >= '0' && *said <= '9')))
-        return false;
-    *required = strtoull(equals ? equals + 3 : said, &end, 10);
-    return *end == 0 && *required > 0;
-}
-
-/* What the rules require of one axis while all open outputs have this size; the size itself if nothing. */
-static uint64_t required_of(const ts_descriptor *d, const ts_report *report, unsigned k, uint32_t axis, uint64_t size)
-{
-    uint64_t required;
-    for (unsigned i = 0; i < report->count; ++i)
-        if (report->items[i].tensor == (int)k && report->items[i].axis == (int)axis &&
-            required_size(report->items[i].text, d->op->tensors[k].name, axis, size, &required))
-            return required;
+    for (unsigned i = 0; i < report->count; ++i) {
+        const ts_violation *v = &report->items[i];
+        if (v->tensor == (int)k && v->axis == (int)axis && v->required)
+            return v->required;
+    }
     return size;
 }
 
 /* Give an output the sizes that every stand-in was told. False if the rules do not say one of them. */
-static bool take_sizes(ts_descriptor *d, unsigned k, const ts_descriptor *stood, const ts_report *told)
+static bool take_sizes(ts_descriptor *d, unsigned k, const ts_report told[PRIMES])
 {
     ts_tensor *t = &d->tensors[k];
     const ts_tensor before = *t;
     uint64_t sizes[TS_MAX_DIMS];
     for (uint32_t i = 0; i < t->rank; ++i) {
         unsigned silent = 0;
-        sizes[i] = required_of(&stood[0], &told[0], k, i, primes[0]);
+        sizes[i] = required_of(&told[0], k, i, primes[0]);
         if (sizes[i] == primes[0]) /* the stand-in may have been right */
-            sizes[i] = required_of(&stood[1], &told[1], k, i, primes[1]);
+            sizes[i] = required_of(&told[1], k, i, primes[1]);
         for (size_t s = 0; s < PRIMES; ++s) {
-            const uint64_t required = required_of(&stood[s], &told[s], k, i, primes[s]);
+            const uint64_t required = required_of(&told[s], k, i, primes[s]);
             silent += required == primes[s];
             if (required != sizes[i])
                 return false;
@@ -174,23 +156,21 @@ static bool take_sizes(ts_descriptor *d, unsigned k, const ts_descriptor *stood,
 /* Infer the sizes of the outputs of a mask, one from another. Returns the mask of those that remain open. */
 static uint32_t infer_sizes(ts_descriptor *d, uint32_t open)
 {
-    ts_descriptor *stood = malloc(PRIMES * sizeof *stood);
-    ts_report *told = malloc(PRIMES * sizeof *told);
+    ts_descriptor stood;
+    ts_report told[PRIMES];
     uint32_t before = 0;
-    while (stood && told && open && open != before) {
+    while (open && open != before) {
         bool fine = true;
         before = open;
         for (size_t s = 0; s < PRIMES; ++s) {
-            stood[s] = *d;
-            fine = fine && give_size(&stood[s], open, primes[s]);
-            judge(&stood[s], &told[s]);
+            stood = *d;
+            fine = fine && give_size(&stood, open, primes[s]);
+            judge(&stood, &told[s]);
         }
         for (unsigned k = 0; fine && k < d->op->tensor_count; ++k)
-            if ((open >> k & 1) && take_sizes(d, k, stood, told))
+            if ((open >> k & 1) && take_sizes(d, k, told))
                 open &= ~(UINT32_C(1) << k);
     }
-    free(stood);
-    free(told);
     return open;
 }
 

@@ -44,6 +44,7 @@ static ts_violation *add_violation(ts_report *report, const char *clause, ts_res
     v->needs = 0;
     v->tensor = tensor;
     v->axis = axis;
+    v->required = 0;
     v->suggest = NULL;
     return v;
 }

@@ -175,6 +175,7 @@ struct ts_violation {
     ts_level needs;      /* UNSUPPORTED_FL: the lowest level that would accept it; 0: none does */
     int tensor;          /* declared index, or -1 */
     int axis;            /* dimension, or -1 */
+    uint64_t required;   /* the only size that the clause allows at this axis; 0: it allows others, or is about more */
     ts_suggest *suggest; /* what would be legal; NULL: as the clause declares */
     char text[176]; /* "InputWindowOffsets[2] + InputWindowSizes[2] = 3 + 2 = 5 exceeds InputTensor.Sizes[2] = 4" */
 };

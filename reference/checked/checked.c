@@ -21,6 +21,12 @@ void checked_violate(const checked_rule *rule, ts_report *report, int tensor, in
         report->items[report->count - 1].needs = rule->until;
 }
 
+void checked_require(ts_report *report, uint64_t required)
+{
+    if (report && report->dropped == 0)
+        report->items[report->count - 1].required = required;
+}
+
 /* ---- tensors ------------------------------------------------------------------------------------------------ */
 
 static bool counts(const ts_descriptor *d, const checked_rule *rule, unsigned k)
@@ -192,9 +198,11 @@ void checked_expect(const ts_descriptor *d, const checked_rule *rule, ts_report 
                     uint64_t expected, const char *why)
 {
     const uint64_t size = d->tensors[tensor].sizes[axis];
-    if (size != expected && size != 0)
-        checked_violate(rule, report, tensor, (int)axis, "%s.Sizes[%u] = %" PRIu64 " is not %s = %" PRIu64,
-                        d->op->tensors[tensor].name, axis, size, why, expected);
+    if (size == expected || size == 0)
+        return;
+    checked_violate(rule, report, tensor, (int)axis, "%s.Sizes[%u] = %" PRIu64 " is not %s = %" PRIu64,
+                    d->op->tensors[tensor].name, axis, size, why, expected);
+    checked_require(report, expected);
 }
 
 void checked_axis(const ts_descriptor *d, const checked_rule *rule, ts_report *report)

@@ -108,6 +108,9 @@ checked_judge checked_fusable;
 void checked_violate(const checked_rule *rule, ts_report *report, int tensor, int axis, const char *format, ...)
     TS_PRINTF(5, 6);
 
+/* Say of the violation just reported that the clause allows only this size at its axis. */
+void checked_require(ts_report *report, uint64_t required);
+
 /* Value i of the attribute of this name; `otherwise` where there is none. */
 int64_t checked_value(const ts_descriptor *d, const char *attr, unsigned i, int64_t otherwise);
 

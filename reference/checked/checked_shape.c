@@ -233,5 +233,7 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
             checked_violate(rule, report, (int)k, (int)differs.axis,
                             "%s.Sizes[%u] = %" PRIu64 " is not %s%s = %" PRIu64, d->op->tensors[k].name, differs.axis,
                             size, differs.multiple ? "a multiple of " : "", differs.text, differs.expected);
+        if (!strstr(rule->shape, " or ") && !differs.multiple)
+            checked_require(report, differs.expected);
     }
 }
