@@ -30,6 +30,12 @@ static bool are_sizes(const cause_name *name)
     return text_ends_in(name->name, ".Sizes");
 }
 
+/* Is this an attribute, or what a test changes of one? Neither a symbol nor a number that is computed. */
+static bool is_attribute(const cause_name *name)
+{
+    return !name->fact && !name->symbols && !strchr(name->name, '.');
+}
+
 /* Of numbers of the copy that a call is: a kernel has a path for multiples of what a vector or a tile holds. */
 static void add_remainders(cause_table *t, size_t n)
 {
@@ -40,6 +46,8 @@ static void add_remainders(cause_table *t, size_t n)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
         for (size_t k = 0; strcmp(s->names[n].name, counts[i]) == 0 && k < sizeof moduli / sizeof *moduli; ++k)
             add_column(t, CAUSE_SCALAR, n, moduli[k]);
+    if (text_ends_in(s->names[n].name, ".Flags") || is_attribute(&s->names[n])) /* all that a check of a byte sees */
+        add_column(t, CAUSE_SCALAR, n, 256);
     if (text_ends_in(s->names[n].name, ".Extra")) /* no whole number of words */
         add_column(t, CAUSE_SCALAR, n, 4);
     if (text_ends_in(s->names[n].name, ".TotalTensorSizeInBytes")) /* of vectors */

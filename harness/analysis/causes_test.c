@@ -100,6 +100,8 @@ static void one_fault_is_one_cause(void **state)
           0 },
         { "accept-alignment", "dml.slice1:invalid-BUF*", "dml.slice1:invalid-BUF-14-*", CAUSE_ACCEPTED, 0 },
         { "accept-overrun", "dml.slice1:invalid-SL*", "dml.slice1:invalid-SL-05-*", CAUSE_ACCEPTED, 0 },
+        { "accept-high-flags", "dml.random_generator:invalid-BUF-03*",
+          "dml.random_generator:invalid-BUF-03* where by % 256 == 0", CAUSE_ACCEPTED, 0 },
         { "layout-interleaved", "dml.element_wise_identity:*drawn",
           "dml.element_wise_identity:*drawn where any(Copy.To < Copy.RowTo) and Copy.Row > 2", CAUSE_DIFFERS, 0 },
         { "tail-second", "dml.element_wise_identity:*drawn", NULL, CAUSE_DIFFERS, 0 },
