@@ -208,6 +208,10 @@ void platform_describe_machine(char *buf, size_t size);
 void platform_describe_system(char *buf, size_t size);
 /* The number of processor cores that this process may use. */
 unsigned platform_cores(void);
+/* Call f(context, i) for each i below `count`, several at once in threads of this process where there are several
+   cores; in order, but for what runs at once. Returns when all calls have. They may not depend on each other, and not
+   start processes. */
+void platform_each(size_t count, void (*f)(void *context, size_t i), void *context);
 /* Seconds from a monotonic clock. */
 double platform_seconds(void);
 /* Format a time as "2026-11-21T09:15:00Z". */

@@ -290,9 +290,31 @@ static void memory_mapped_twice_is_read_only_at_its_second_address(void **state)
     platform_unmap_twice(p, size, distance);
 }
 
+enum { CALLS = 1000 };
+
+static void count_call(void *context, size_t i)
+{
+    unsigned char *called = context;
+    called[i] = (unsigned char)(called[i] + 1);
+}
+
+static void each_call_is_made_once(void **state)
+{
+    (void)state;
+    unsigned char called[CALLS + 1] = { 0 };
+    platform_each(CALLS, count_call, called);
+    for (size_t i = 0; i <= CALLS; ++i)
+        assert_int_equal(called[i], i < CALLS);
+    platform_each(0, count_call, called);
+    platform_each(1, count_call, called);
+    assert_int_equal(called[0], 2);
+    assert_int_equal(called[1], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_call_is_made_once),
         cmocka_unit_test(memory_mapped_twice_is_read_only_at_its_second_address),
         cmocka_unit_test(pages_around_buffers_are_inaccessible),
         cmocka_unit_test(too_much_memory_is_refused),

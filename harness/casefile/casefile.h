@@ -151,8 +151,12 @@ static inline bool case_suits(const case_test *t, const ts_info *info)
     return (!t->sparse || info->sparse) && (!t->vast || !info->packs) && (!t->in_place || info->in_place);
 }
 
-/* Load one file. NULL on error; the message has file, line and what was expected. */
+/* Load one file. NULL on error; the message has file, line and what was expected. Several threads may load files at
+   once if these are trusted. */
 case_file *casefile_load(const char *path, error *e);
+
+/* Are case files those of the installation? Others are first run in a copy of the process (sandbox_trial). */
+bool casefile_is_trusted(void);
 void casefile_free(case_file *f);
 
 /* Find the case file of an operator: under $TOUCHSTONE_CASES, in the installation, or in the source tree of the build.

@@ -3,6 +3,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/base/platform.h"
 #include "harness/casefile/casefile_checked.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
@@ -92,6 +93,9 @@ typedef struct planner {
     plan_query *queries;
     size_t query_count;
     bool checked; /* the queries are about operators that are checked, but not computed */
+    const ts_operator **wanted; /* those of the plan's files, */
+    bool *failed;               /* whether a file cannot be loaded, */
+    error *errors;              /* and why */
 } planner;
 
 /* Several queries share one range of indices per test, which does not say which points the exact queries mean: give
@@ -276,33 +280,68 @@ static bool is_planned(const planner *p, const ts_operator *op)
     return o->operators == NULL;
 }
 
-/* Load an operator's case file, if a query names the operator, and plan its tests. */
-static bool plan_operator(planner *p, const ts_operator *op, error *e)
+/* Does a query name the operator? */
+static bool is_wanted(planner *p, const ts_operator *op)
 {
     bool wanted = false;
-    char path[PATH_MAX];
+    if ((op->run == NULL) != p->checked)
+        return false;
     for (size_t k = 0; k < p->query_count; ++k)
         if (query_names(&p->queries[k].q, op))
             wanted = p->queries[k].operator_known = true;
-    if (!wanted || !is_planned(p, op))
-        return true;
-    const size_t i = p->plan->file_count;
-    if (!op->run)
+    return wanted && is_planned(p, op);
+}
+
+/* Load the case file of an operator of the plan. */
+static bool load_file(const planner *p, size_t i, error *e)
+{
+    const ts_operator *op = p->wanted[i];
+    char path[PATH_MAX];
+    case_file **f = &p->plan->files[i];
+    if (!op->run) {
         suite_checked_digest(op, p->plan->digests[i]);
-    else if (!casefile_path(op, path, sizeof path, e) ||
-             !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e))
+        return (*f = casefile_of_checked(op, e)) != NULL;
+    }
+    if (!casefile_path(op, path, sizeof path, e) ||
+        !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e) || !(*f = casefile_load(path, e)))
         return false;
-    case_file *f = op->run ? casefile_load(path, e) : casefile_of_checked(op, e);
-    if (!f)
-        return false;
-    p->plan->files[i] = f;
-    p->plan->operators[i] = op->name;
-    p->plan->file_count++;
-    if (f->op != op)
-        return error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, f->op->name, op->name);
-    for (size_t t = 0; t < f->test_count; ++t)
-        if (!plan_test(p, &f->tests[t], e))
+    return (*f)->op == op || error_usage(e, "%s declares operator %s; expected %s, whose file it is", path,
+                                         (*f)->op->name, op->name);
+}
+
+static void load_one(void *context, size_t i)
+{
+    const planner *p = context;
+    p->failed[i] = !load_file(p, i, &p->errors[i]);
+}
+
+/* Load all case files. The error is that of the first operator that has one. */
+static bool load_files(planner *p, error *e)
+{
+    const size_t count = p->plan->file_count;
+    p->failed = calloc(count + 1, sizeof *p->failed);
+    p->errors = calloc(count + 1, sizeof *p->errors);
+    if (!p->failed || !p->errors)
+        return error_set(e, "out of memory");
+    if (casefile_is_trusted())
+        platform_each(count, load_one, p);
+    for (size_t i = 0; i < count; ++i) {
+        if (!casefile_is_trusted())
+            load_one(p, i);
+        if (p->failed[i]) {
+            *e = p->errors[i];
             return false;
+        }
+    }
+    return true;
+}
+
+static bool plan_tests(planner *p, error *e)
+{
+    for (size_t i = 0; i < p->plan->file_count; ++i)
+        for (size_t t = 0; t < p->plan->files[i]->test_count; ++t)
+            if (!plan_test(p, &p->plan->files[i]->tests[t], e))
+                return false;
     return true;
 }
 
@@ -381,19 +420,27 @@ bool plan_make_with(plan *p, const char *const *queries, size_t query_count, con
     }
     planner now = { .plan = p, .options = options, .tier = options->tier, .query_count = query_count };
     now.queries = calloc(query_count, sizeof *now.queries);
+    now.wanted = calloc(count + 1, sizeof *now.wanted);
     p->files = calloc(count + 1, sizeof *p->files);
     p->digests = calloc(count + 1, sizeof *p->digests);
     p->operators = calloc(count + 1, sizeof *p->operators);
-    bool fine = now.queries && p->files && p->digests && p->operators ? true : error_set(e, "out of memory");
+    bool fine = (now.queries && now.wanted && p->files && p->digests && p->operators) || error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
         fine = query_parse(queries[i], &now.queries[i].q, e);
     fine = fine && find_kind(&now, e) && quick_read(&now.quick, e);
-    for (size_t i = 0; fine && (op = operators_known(i)); ++i)
-        fine = (op->run == NULL) != now.checked || plan_operator(&now, op, e);
-    fine = fine && check_queries(&now, e);
+    for (size_t i = 0; fine && (op = operators_known(i)); ++i) {
+        if (is_wanted(&now, op)) {
+            now.wanted[p->file_count] = op;
+            p->operators[p->file_count++] = op->name;
+        }
+    }
+    fine = fine && load_files(&now, e) && plan_tests(&now, e) && check_queries(&now, e);
     if (fine)
         suite_digest(p->file_count, p->operators, p->digests, has_draws(p) ? options->seed : 0, p->suite_digest);
     free(now.queries);
+    free(now.wanted);
+    free(now.failed);
+    free(now.errors);
     quick_free(&now.quick);
     if (!fine)
         plan_free(p);
