@@ -222,12 +222,9 @@ int main(void)
     }
     plugin_close(&p);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_batch_with_refusals),
-        cmocka_unit_test(test_slice1_backwards),
-        cmocka_unit_test(test_gather_with_leading_ones),
-        cmocka_unit_test(test_gather_of_a_scalar),
-        cmocka_unit_test(test_scatter_elements),
-        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_a_batch_with_refusals),    cmocka_unit_test(test_slice1_backwards),
+        cmocka_unit_test(test_gather_with_leading_ones), cmocka_unit_test(test_gather_of_a_scalar),
+        cmocka_unit_test(test_scatter_elements),         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

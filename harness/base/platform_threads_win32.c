@@ -30,8 +30,8 @@ void platform_each(size_t count, void (*f)(void *context, size_t i), void *conte
     DWORD started = 0;
     atomic_init(&c.next, 0);
     while (started + 1 < wanted && started < MOST_THREADS &&
-           (threads[started] = (HANDLE)_beginthreadex(NULL, STACK_BYTES, work, &c, STACK_SIZE_PARAM_IS_A_RESERVATION,
-                                                      NULL)) != NULL)
+           (threads[started] =
+                (HANDLE)_beginthreadex(NULL, STACK_BYTES, work, &c, STACK_SIZE_PARAM_IS_A_RESERVATION, NULL)) != NULL)
         ++started;
     work(&c);
     while (started > 0) {

@@ -92,7 +92,7 @@ typedef struct planner {
     quick_cases quick;
     plan_query *queries;
     size_t query_count;
-    bool checked; /* the queries are about operators that are checked, but not computed */
+    bool checked;               /* the queries are about operators that are checked, but not computed */
     const ts_operator **wanted; /* those of the plan's files, */
     bool *failed;               /* whether a file cannot be loaded, */
     error *errors;              /* and why */
@@ -305,8 +305,8 @@ static bool load_file(const planner *p, size_t i, error *e)
     if (!casefile_path(op, path, sizeof path, e) ||
         !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e) || !(*f = casefile_load(path, e)))
         return false;
-    return (*f)->op == op || error_usage(e, "%s declares operator %s; expected %s, whose file it is", path,
-                                         (*f)->op->name, op->name);
+    return (*f)->op == op ||
+           error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, (*f)->op->name, op->name);
 }
 
 static void load_one(void *context, size_t i)

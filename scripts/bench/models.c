@@ -21,8 +21,8 @@ static bool ask(void *context, const check_item *item, error *e)
         answer.ours = "unreadable";
     else if (item->known)
         question_ask(context, item->judge ? item->judge : &item->d, &answer);
-    printf("%s,%s,%s,%s,%s,%s\n", item->file, name, item->op_name ? item->op_name : "", answer.ours,
-           answer.theirs, answer.clauses);
+    printf("%s,%s,%s,%s,%s,%s\n", item->file, name, item->op_name ? item->op_name : "", answer.ours, answer.theirs,
+           answer.clauses);
     return fflush(stdout) == 0;
 }
 
