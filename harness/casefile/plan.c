@@ -84,6 +84,14 @@ typedef struct plan_query {
     error refused;         /* why a test does not fit */
 } plan_query;
 
+/* A case file of the plan. */
+typedef struct planned_file {
+    const ts_operator *op;
+    bool *in_tier; /* of each test: does the tier have cases of it? */
+    bool failed;   /* it cannot be loaded, or its cases cannot be chosen, */
+    error e;       /* for this reason */
+} planned_file;
+
 /* Everything that plan_make works with. */
 typedef struct planner {
     plan *plan;
@@ -92,10 +100,8 @@ typedef struct planner {
     quick_cases quick;
     plan_query *queries;
     size_t query_count;
-    bool checked;               /* the queries are about operators that are checked, but not computed */
-    const ts_operator **wanted; /* those of the plan's files, */
-    bool *failed;               /* whether a file cannot be loaded, */
-    error *errors;              /* and why */
+    bool checked;        /* the queries are about operators that are checked, but not computed */
+    planned_file *files; /* of the plan */
 } planner;
 
 /* Several queries share one range of indices per test, which does not say which points the exact queries mean: give
@@ -237,12 +243,9 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
 }
 
 /* Add the cases of one test that the queries select. */
-static bool plan_test(planner *p, case_test *t, error *e)
+static bool plan_test(planner *p, case_test *t, bool in_tier, error *e)
 {
     const bool several = p->query_count > 1;
-    bool in_tier;
-    if (!choose_cases(p, t, &in_tier, e))
-        return false;
     const uint64_t points = points_of(p, t); /* of a covering test they are not known yet */
     if (several && !describe_points(p, t, e))
         return false;
@@ -293,9 +296,8 @@ static bool is_wanted(planner *p, const ts_operator *op)
 }
 
 /* Load the case file of an operator of the plan. */
-static bool load_file(const planner *p, size_t i, error *e)
+static bool load_file(const planner *p, const ts_operator *op, size_t i, error *e)
 {
-    const ts_operator *op = p->wanted[i];
     char path[PATH_MAX];
     case_file **f = &p->plan->files[i];
     if (!op->run) {
@@ -309,27 +311,30 @@ static bool load_file(const planner *p, size_t i, error *e)
            error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, (*f)->op->name, op->name);
 }
 
-static void load_one(void *context, size_t i)
+/* Load file i of the plan, and choose the cases of its tests. */
+static void prepare_file(void *context, size_t i)
 {
     const planner *p = context;
-    p->failed[i] = !load_file(p, i, &p->errors[i]);
+    planned_file *own = &p->files[i];
+    bool fine = load_file(p, own->op, i, &own->e);
+    case_file *f = p->plan->files[i];
+    if (fine && !(own->in_tier = calloc(f->test_count + 1, sizeof *own->in_tier)))
+        fine = error_set(&own->e, "out of memory");
+    for (size_t t = 0; fine && t < f->test_count; ++t)
+        fine = choose_cases(p, &f->tests[t], &own->in_tier[t], &own->e);
+    own->failed = !fine;
 }
 
-/* Load all case files. The error is that of the first operator that has one. */
-static bool load_files(planner *p, error *e)
+/* The error is that of the first operator that has one. */
+static bool prepare_files(planner *p, error *e)
 {
-    const size_t count = p->plan->file_count;
-    p->failed = calloc(count + 1, sizeof *p->failed);
-    p->errors = calloc(count + 1, sizeof *p->errors);
-    if (!p->failed || !p->errors)
-        return error_set(e, "out of memory");
     if (casefile_is_trusted())
-        platform_each(count, load_one, p);
-    for (size_t i = 0; i < count; ++i) {
+        platform_each(p->plan->file_count, prepare_file, p);
+    for (size_t i = 0; i < p->plan->file_count; ++i) {
         if (!casefile_is_trusted())
-            load_one(p, i);
-        if (p->failed[i]) {
-            *e = p->errors[i];
+            prepare_file(p, i);
+        if (p->files[i].failed) {
+            *e = p->files[i].e;
             return false;
         }
     }
@@ -340,7 +345,7 @@ static bool plan_tests(planner *p, error *e)
 {
     for (size_t i = 0; i < p->plan->file_count; ++i)
         for (size_t t = 0; t < p->plan->files[i]->test_count; ++t)
-            if (!plan_test(p, &p->plan->files[i]->tests[t], e))
+            if (!plan_test(p, &p->plan->files[i]->tests[t], p->files[i].in_tier[t], e))
                 return false;
     return true;
 }
@@ -420,27 +425,27 @@ bool plan_make_with(plan *p, const char *const *queries, size_t query_count, con
     }
     planner now = { .plan = p, .options = options, .tier = options->tier, .query_count = query_count };
     now.queries = calloc(query_count, sizeof *now.queries);
-    now.wanted = calloc(count + 1, sizeof *now.wanted);
+    now.files = calloc(count + 1, sizeof *now.files);
     p->files = calloc(count + 1, sizeof *p->files);
     p->digests = calloc(count + 1, sizeof *p->digests);
     p->operators = calloc(count + 1, sizeof *p->operators);
-    bool fine = (now.queries && now.wanted && p->files && p->digests && p->operators) || error_set(e, "out of memory");
+    bool fine = (now.queries && now.files && p->files && p->digests && p->operators) || error_set(e, "out of memory");
     for (size_t i = 0; fine && i < query_count; ++i)
         fine = query_parse(queries[i], &now.queries[i].q, e);
     fine = fine && find_kind(&now, e) && quick_read(&now.quick, e);
     for (size_t i = 0; fine && (op = operators_known(i)); ++i) {
         if (is_wanted(&now, op)) {
-            now.wanted[p->file_count] = op;
+            now.files[p->file_count].op = op;
             p->operators[p->file_count++] = op->name;
         }
     }
-    fine = fine && load_files(&now, e) && plan_tests(&now, e) && check_queries(&now, e);
+    fine = fine && prepare_files(&now, e) && plan_tests(&now, e) && check_queries(&now, e);
     if (fine)
         suite_digest(p->file_count, p->operators, p->digests, has_draws(p) ? options->seed : 0, p->suite_digest);
     free(now.queries);
-    free(now.wanted);
-    free(now.failed);
-    free(now.errors);
+    for (size_t i = 0; now.files && i < p->file_count; ++i)
+        free(now.files[i].in_tier);
+    free(now.files);
     quick_free(&now.quick);
     if (!fine)
         plan_free(p);

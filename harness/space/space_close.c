@@ -309,7 +309,8 @@ static bool fill_block(space *s, space_block *b, const tuple_tests *tests, bool 
     uint64_t weight = 1;
     for (unsigned d = b->digit_count; d-- > 0;) {
         b->digits[d].weight = weight;
-        weight = weight > MAX_POINTS / b->digits[d].radix ? MAX_POINTS : weight * b->digits[d].radix;
+        if (__builtin_mul_overflow(weight, b->digits[d].radix, &weight) || weight > MAX_POINTS)
+            weight = MAX_POINTS;
     }
     b->points = weight;
     note_known(s, b);
