@@ -209,6 +209,12 @@ audit_of_quick() {
 }
 
 scripts_are_clean() {
+    local plain
+    # Documents start them by their names.
+    plain=$(git -C "$root" ls-files | while read -r file; do
+        [ -x "$root/$file" ] || [ "$(head -c 2 "$root/$file" | tr -d '\0')" != '#!' ] || echo "$file"
+    done)
+    [ -z "$plain" ] || { printf 'no executable file:\n%s\n' "$plain" && return 1; }
     command -v shellcheck >/dev/null || { echo "no shellcheck here" && return 77; }
     shellcheck -x -P "$root" "$root"/scripts/*.sh "$root"/scripts/{program,packaging,bench}/*.sh "$root"/scripts/slurm/* "$root/scripts/touchstone-wine" \
         "$root/backends/directml/wine/run.sh" "$root/.ci/run"
