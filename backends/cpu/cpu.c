@@ -32,6 +32,7 @@ static const cpu_operator *const operators[] = {
     &cpu_gather_nd_8,
     &cpu_join,
     &cpu_gather_tree,
+    &cpu_space_to_depth1,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 

@@ -34,6 +34,7 @@ extern const cpu_operator cpu_gather_lines;
 extern const cpu_operator cpu_gather_nd_5;
 extern const cpu_operator cpu_gather_nd_8;
 extern const cpu_operator cpu_gather_tree;
+extern const cpu_operator cpu_space_to_depth1;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

@@ -14,6 +14,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/gather_8.h"
 #include "reference/openvino/gather_elements.h"
 #include "reference/openvino/gather_nd_8.h"
@@ -458,6 +459,23 @@ static void random_gather_tree(ts_descriptor *d)
         some_tensor(&d->tensors[i], dtype, i == 2 ? 1 : i == 3 ? 0 : 3, i == 2 ? sizes + 1 : sizes, i == 4);
 }
 
+static void random_space_to_depth1(ts_descriptor *d)
+{
+    uint64_t sizes[4];
+    const uint32_t dtype = 1 + below(11);
+    const ts_dml_space_to_depth1 a = { below(20) ? 1 + below(4) : 1 + below(20), below(2) };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
+    size_limit = 60;
+    some_sizes(4, sizes, false);
+    sizes[2] *= a.BlockSize;
+    sizes[3] *= a.BlockSize;
+    some_tensor(&d->tensors[0], dtype, 4, sizes, false);
+    d->tensors[1].dtype = dtype;
+    if (d->op->shape(d))
+        some_tensor(&d->tensors[1], dtype, 4, d->tensors[1].sizes, true);
+}
+
 static const struct {
     const char *name;
     void (*make)(ts_descriptor *d);
@@ -472,6 +490,7 @@ static const struct {
     { "dml.scatter_elements", random_scatter_elements },
     { "dml.scatter_nd", random_scatter_nd },
     { "dml.random_generator", random_random },
+    { "dml.space_to_depth1", random_space_to_depth1 },
     { "openvino.strided_slice", random_strided },
     { "openvino.gather_1", random_gather_8 },
     { "openvino.gather_7", random_gather_8 },

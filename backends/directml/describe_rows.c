@@ -15,6 +15,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 
 #define FIELD(kind, name)                                                                                              \
     {                                                                                                                  \
@@ -92,6 +93,13 @@ static const describe_field join[] = { COUNT(InputCount), INPUTS(InputTensors), 
 #undef D
 #undef A
 
+#define D DML_SPACE_TO_DEPTH1_OPERATOR_DESC
+#define A ts_dml_space_to_depth1
+static const describe_field space_to_depth1[] = { INPUT(InputTensor), OUTPUT(OutputTensor), NUMBER(BlockSize),
+                                                  NUMBER(Order) };
+#undef D
+#undef A
+
 #define D DML_RANDOM_GENERATOR_OPERATOR_DESC
 #define A ts_dml_random_generator
 static const describe_field random_generator[] = { INPUT(InputStateTensor), OUTPUT(OutputTensor),
@@ -121,6 +129,8 @@ const describe_operator describe_operators[] = {
     OPERATOR("dml.scatter_nd", DML_OPERATOR_SCATTER_ND, 4, 3, DML_SCATTER_ND_OPERATOR_DESC, ts_dml_scatter_nd,
              scatter_nd),
     OPERATOR("dml.join", DML_OPERATOR_JOIN, 17, 16, DML_JOIN_OPERATOR_DESC, ts_dml_join, join),
+    OPERATOR("dml.space_to_depth1", DML_OPERATOR_SPACE_TO_DEPTH1, 2, 1, DML_SPACE_TO_DEPTH1_OPERATOR_DESC,
+             ts_dml_space_to_depth1, space_to_depth1),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,
              ts_dml_random_generator, random_generator),
     OPERATOR("dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1,

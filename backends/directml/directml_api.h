@@ -30,6 +30,7 @@
 #define DML_OPERATOR_GATHER_ND             108
 #define DML_OPERATOR_SCATTER_ND            109
 #define DML_OPERATOR_SLICE1                111
+#define DML_OPERATOR_SPACE_TO_DEPTH1       114
 #define DML_OPERATOR_RANDOM_GENERATOR      132
 #define DML_OPERATOR_GATHER_ND1            140
 
@@ -123,6 +124,13 @@ typedef struct DML_SLICE1_OPERATOR_DESC {
     const uint32_t *InputWindowSizes;
     const int32_t *InputWindowStrides;
 } DML_SLICE1_OPERATOR_DESC;
+
+typedef struct DML_SPACE_TO_DEPTH1_OPERATOR_DESC {
+    const DML_TENSOR_DESC *InputTensor;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t BlockSize;
+    uint32_t Order;
+} DML_SPACE_TO_DEPTH1_OPERATOR_DESC;
 
 typedef struct DML_RANDOM_GENERATOR_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputStateTensor;

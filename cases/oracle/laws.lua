@@ -230,6 +230,27 @@ judges["dml.join"] = function(c)
   same_elements(c, "OutputTensor", joined)
 end
 
+-- The elements at one place of their blocks are a slice in steps of a block. The output has these slices one behind the
+-- other: of each batch, or in COLUMN_ROW_DEPTH of each channel of each batch.
+judges["dml.space_to_depth1"] = function(c)
+  local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor.sizes
+  local b, data, slices, joined = d.BlockSize, s.elements(c, "InputTensor"), {}, {}
+  if input.count > most or b > 8 then return false end
+  for y = 0, b - 1 do
+    for x = 0, b - 1 do
+      local function steps(first, count) return { offset = first, window = (count - 1) * b + 1, stride = b, out = count } end
+      slices[#slices + 1] = slice_bits(input.bits, input.sizes, { whole(input.sizes[1]), whole(input.sizes[2]),
+                                                                  steps(y, out[3]), steps(x, out[4]) }, data)
+    end
+  end
+  local by_channel = d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH"
+  local block = out[3] * out[4] * (by_channel and 1 or input.sizes[2])
+  for part = 0, #slices[1] // block - 1 do
+    for _, slice in ipairs(slices) do table.move(slice, part * block + 1, (part + 1) * block, #joined + 1, joined) end
+  end
+  same_elements(c, "OutputTensor", joined)
+end
+
 -- What a tuple picks is a slice of one element along each dimension that it picks from, in the batch of its own.
 local function judge_gather_nd(c)
   local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor

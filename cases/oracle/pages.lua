@@ -252,6 +252,22 @@ judges["dml.join"] = function(c)
   end)
 end
 
+-- The depth side is [Batch, (BlockHeight, BlockWidth, Channels), Height, Width] for DEPTH_COLUMN_ROW, and
+-- [Batch, (Channels, BlockHeight, BlockWidth), Height, Width] for COLUMN_ROW_DEPTH; the space side is
+-- [Batch, Channels, (Height, BlockHeight), (Width, BlockWidth)].
+judges["dml.space_to_depth1"] = function(c)
+  local d, channels = c.descriptor, c.tensors.InputTensor.sizes[2]
+  local b = d.BlockSize
+  local parts = d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH" and { channels, b, b } or { b, b, channels }
+  s.same_output(c, "OutputTensor", function(at)
+    local p, rest = {}, at[2]
+    for k = 3, 1, -1 do p[k], rest = rest % parts[k], rest // parts[k] end
+    local channel, y, x = p[3], p[1], p[2]
+    if d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH" then channel, y, x = p[1], p[2], p[3] end
+    return c:at("InputTensor", { at[1], channel, at[3] * b + y, at[4] * b + x })
+  end)
+end
+
 -- output[b.., j.., x..] = input[b.., indices[b.., j.., 0], indices[b.., j.., 1], ..., x..]
 local function judge_gather_nd(c)
   local d, indices, input = c.descriptor, c.tensors.IndicesTensor, c.tensors.InputTensor

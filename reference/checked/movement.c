@@ -420,12 +420,6 @@ const checked_operator checked_dml_space_to_depth =
             CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, space_to_depth_clauses,
             CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
 
-/* ---- DML_SPACE_TO_DEPTH1_OPERATOR_DESC ---- */
-const checked_operator checked_dml_space_to_depth1 =
-    CHECKED("space_to_depth1", "SPACE_TO_DEPTH1", 114, "ttaa", cast_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, space_to_depth_clauses,
-            CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
-
 /* ---- DML_SPLIT_OPERATOR_DESC ---- */
 static const ts_tensor_decl split_tensors[] = {
     CHECKED_INPUT("InputTensor"),

@@ -1,0 +1,450 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- DML_SPACE_TO_DEPTH1: blocks of its input that become channels. docs/cases.md describes the language.
+local op = operator "dml.space_to_depth1"
+
+-- ---- axes: the first value is the default -------------------------------------------------------------------------
+op:axis("rank", "DimensionCount of both tensors") { 4 }
+op:axis("dtype", "DataType of both tensors") { all.dtypes }
+op:axis("order", "Order: DEPTH_COLUMN_ROW or COLUMN_ROW_DEPTH") { "dcr", "crd" }
+op:axis("block", "BlockSize") { 2, 1, 3, 4, 5, 7, 8, 16, 17, 32 }
+op:axis("in_layout", "memory layout (Strides) of InputTensor") { all.layouts }
+op:axis("out_layout", "memory layout (Strides) of OutputTensor") { all.output_layouts }
+op:axis("fill", "contents of InputTensor") { all.fills }
+op:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least, of both tensors") { 0, 4, 3, 64 }
+op:axis("alignment", "GuaranteedBaseOffsetAlignment of both tensors") { 0, 16, 32, 256 }
+op:axis("length", "size of the dimension that `long` names") (shared().index.lengths)
+op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4 }
+op:axis("size", "batches, channels of InputTensor, and blocks along its height and width")
+  { 3, 1, 2, 4, 5, 7, 8, 17, per = "rank" }
+op:positions("at", "rank")
+
+local dim = "pick(at == long, length, size)"
+local function in_sizes(of) return ("pick(at <= 2, %s, %s * block)"):format(of, of) end
+local function out_sizes(of) return ("pick(at == 2, %s * block * block, %s)"):format(of, of) end
+local order = "order == 'crd' and 1 or 0"
+op:bind {
+  InputTensor  = { DataType = "dtype", Sizes = in_sizes(dim), Layout = "in_layout", Fill = "fill", Extra = "extra",
+                   Alignment = "alignment" },
+  OutputTensor = { Sizes = out_sizes(dim), Layout = "out_layout", Extra = "extra", Alignment = "alignment" },
+  BlockSize = "block", Order = order,
+}
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+
+-- Finds rows and columns of a block that are exchanged, channels in the wrong order, and a size or a block that is used
+-- for another one.
+op:test "exhaustive" {
+  "every order and small block of small tensors, with every data type",
+  dtype = "*", order = "*", block = { 2, 1, 3, 4, 5 }, size = { 2, 1, 3, 4 },
+  where = { "block <= 3 or each(size <= 3)", "block <= 4 or each(size <= 2)" },
+}
+
+op:test "pairwise" {
+  "every pair of values of all parameters", vary = "*", strength = 2, length = { 64 }, long = { 0 },
+  where = { "each(size <= 5)", "block <= 8 or each(size <= 3)" },
+}
+
+-- Finds faults in the tails of vector loops and thread groups, and 16-bit counts of channels, rows or columns.
+op:test "boundary" {
+  "one long dimension about each power of two", dtype = "*", order = "*", block = { 2, 1, 3, 8 }, length = "*",
+  long = { 1, 2, 3, 4 }, size = { 1, 2 },
+  where = {
+    "each(at ~= long or size == 1)",                 -- `size` says nothing about the long one
+    "length <= 257 or dtype == 'f32' or dtype == 'u8' or dtype == 'f16'",
+    "block <= 3 or length <= 257", "length <= 257 or sum(size) <= 5",
+    "length <= 1025 or block <= 2 and sum(size) == 4", "length <= 65537 or dtype == 'u8' and block == 2",
+  },
+}
+
+-- Finds long blocks that are counted wrongly: as long as rows of a vector loop, and longer.
+op:test "blocks" {
+  "large blocks, one or two in each direction", dtype = "*", order = "*", block = range(6, 33), size = { 1, 2 },
+}
+
+-- Finds wrong addresses: every memory layout of the input with every memory layout of the output.
+op:test "layout" {
+  "every pair of memory layouts, and bytes behind the tensors", dtype = "*", order = "*", block = { 2, 1, 3 },
+  in_layout = "*", out_layout = "*", extra = "*", size = { 2, 1, 3 },
+  where = { "each(at == 1 or at == 3 or size == 2)", "size[1] <= 2 and size[3] >= 2",
+            "extra == 0 or block == 2 and size[1] == 2 and size[3] == 3" },
+}
+
+-- NaN payloads, signs of zero, denormals and integer extremes must be copied bit for bit (SD1-09).
+op:test "special" {
+  "special values and random bits are copied unchanged", dtype = "*", order = "*", block = { 2, 3, 1 },
+  fill = { "special", "bits" }, in_layout = { "packed", "padded" }, size = { 2, 3, 4 },
+}
+
+-- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
+-- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
+local calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" },
+                { "return", { "same", "other" }, "itself and a neighbouring case" } }
+for _, c in ipairs(calls) do
+  op:test("after_" .. c[1]) {
+    "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" }, order = "*",
+    block = { 2, 1, 3 }, in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded" },
+    size = { 2, 3 },
+  }
+end
+
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in the input, the output or both", sparse = true, strength = 3, dtype = "*", order = "*",
+  block = { 2, 1 }, fill = { "bits" }, in_layout = { "packed", "far-bytes", "far-elements", "far-inner" },
+  out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 2, 1 },
+  where = {
+    "product(size) > 1 and product(size) * block * block <= 8",
+    "dtype ~= 'u8' and dtype ~= 'i8' or in_layout ~= 'far-bytes' and out_layout ~= 'far-bytes'", -- as far-elements
+    "in_layout ~= 'packed' or out_layout ~= 'packed'",
+    -- BUF-11: 2^32 - 1 elements are the most, so that a dimension of four elements cannot be the far one.
+    "block == 1 or in_layout ~= 'far-elements' or size[3] == 1",
+    "block == 1 or in_layout ~= 'far-inner' or size[4] == 1",
+    "block == 1 or out_layout ~= 'far-elements' or size[1] == 2",
+    "block == 1 or out_layout ~= 'far-bytes' or size[2] == 1",
+    "block == 1 or out_layout ~= 'far-inner' or size[3] + size[4] > 2",
+  },
+}
+
+local dml = shared(op)
+
+-- ---- drawn cases -------------------------------------------------------------------------------------------------
+
+-- Any sizes, blocks and layouts: what complete small spaces never reach. docs/cases.md describes draw.
+local any = op:family()
+any:axis "rank"       { 4 }
+any:axis "dtype"      { all.dtypes }
+any:axis "order"      { "dcr", "crd" }
+any:axis "block"      { 1 }
+any:axis "in_layout"  { "packed", "strides" }
+any:axis "out_layout" { "packed", "strides" }
+any:axis "fill"       { all.fills, "stretches" }
+any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
+any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
+any:axis "alignment"  { 0 }
+any:axis("size", "Sizes of InputTensor") { 1, per = "rank" }
+any:axis("out_size", "Sizes of OutputTensor") { 1, per = "rank" }
+any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
+any:axis("in_base", "where InputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+any:axis("in_flags", "Flags of InputTensor") { 0 }
+
+-- The axes that are at their default in the calls before a case of drawn_after, one at a time.
+local words = { "data", "dtype", "order", "block", "in_layout", "out_layout", "in_extra", "out_extra", "alignment",
+                "size", "out_size", "in_stride", "out_stride" }
+dml.change_axes(any, words)
+any:where("product(size) <= 4294967295")  -- BUF-11
+any:where("block >= 1")                   -- SD1-05
+any:where("each(at <= 2 or size == out_size * block)")                      -- SD1-06
+any:where("each(at ~= 1 or size == out_size) and each(at ~= 2 or out_size == size * block * block)") -- SD1-07
+any:bind {
+  InputTensor  = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
+                   Extra = "in_extra", Alignment = "alignment", Base = "in_base", Flags = "in_flags" },
+  OutputTensor = { Sizes = "out_size", Layout = "out_layout", Strides = "out_stride", Extra = "out_extra",
+                   Alignment = "alignment", Base = "out_base" },
+  BlockSize = "block", Order = order,
+}
+
+-- Sizes of the input and of the output.
+local function sizes_of(n, channels, rows, columns, block)
+  return { n, channels, rows * block, columns * block }, { n, channels * block * block, rows, columns }
+end
+
+local function draw_moved(r, c, size, out_size, block, most, plan)
+  local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
+  local v = dml.places(r, {
+    size = size, out_size = out_size, block = block,
+    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
+    in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
+    in_stride = in_stride, out_stride = r.strides(out_size, dml.strided(most, c.dtype, false, in_stride)),
+    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
+    alignment = r.chance(10) and 16 << r.int(0, 12) or 0, in_flags = r.chance(3) and 1 or 0,
+  }, "in", "out")
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, out_size, plan, c.dtype) end
+  return v
+end
+
+-- About these sizes of the input, in whole blocks of 1 to 4.
+local function draw_about(r, c, given, plan)
+  local block = r.pick { 2, 2, 2, 1, 3, 4 }
+  local rows, columns = math.max(1, given[3] // block), math.max(1, given[4] // block)
+  local size, out_size = sizes_of(given[1], given[2], rows, columns, block)
+  return draw_moved(r, c, size, out_size, block, nil, plan)
+end
+local function draw_planned(r, c, shape) return draw_about(r, c, shape(c.rank)) end
+
+-- At most `elements` in each tensor.
+local function draw_sizes(r, elements)
+  local root = 1
+  while (root + 1) * (root + 1) <= elements and root < 65535 do root = root + 1 end
+  local block = r.chance(70) and math.min(root, r.int(1, 5)) or r.about(1, root)
+  local cells = r.sizes(4, elements // (block * block))
+  local size, out_size = sizes_of(cells[1], cells[2], cells[3], cells[4], block)
+  return size, out_size, block
+end
+
+local function draw_any(r, c, most, given)
+  if given then return draw_about(r, c, given) end
+  if not most and r.chance(dml.planned) then return draw_planned(r, c, r.tiles) end
+  local size, out_size, block = draw_sizes(r, most or r.elements())
+  return draw_moved(r, c, size, out_size, block, most)
+end
+
+local classes = { "dtype", "order", "rank" }
+any:test "drawn" {
+  "any sizes, blocks and layouts", each = classes, dtype = "*", order = "*", rank = "*",
+  cases = { quick = 600, full = 8000, exhaustive = 1000000 }, draw = draw_any,
+}
+
+any:test "drawn_after" {
+  "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", order = "*",
+  rank = "*", cases = { quick = 150, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+}
+
+any:test "drawn_sparse" {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", order = "*", rank = "*",
+  cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  draw = function(r, c)
+    local size, out_size, block = draw_sizes(r, 16)
+    local v = draw_moved(r, c, size, out_size, block)
+    v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(out_size, {})
+    return dml.spread(r, v, { "in", size, "out", out_size }) and v or nil
+  end,
+}
+
+-- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
+local tensors = {
+  InputTensor = { key = "in", sizes = "size", strides = "in_stride", alignment = "alignment" },
+  OutputTensor = { key = "out", sizes = "out_size", strides = "out_stride", alignment = "alignment", output = true },
+}
+local breaks = dml.illegal(any, { each = classes, draw = draw_any })
+local holds = dml.legal(any, { each = classes, draw = draw_any })
+local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
+for _, name in ipairs { "InputTensor", "OutputTensor" } do
+  local t = tensors[name]
+  dml.illegal_buffer(breaks, name, t)
+  dml.legal_buffer(holds, name, t)
+  breaks("SD1-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
+  breaks("SD1-02", t.key, name .. " alone has another type", { [name] = { DataType = "by" } }, function(r, v, c)
+    v.by = r.int(1, 8)
+    if v.by == numbers[c.dtype] then return false end
+    v[t.key .. "_extra"] = 34359738368
+  end)
+  breaks("SD1-03", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "by" } },
+         function(r, v) v.by = r.int(1, 3) end)
+end
+local unknown = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
+breaks("BUF-02", "type", "DataType is none of DirectML's", { InputTensor = unknown, OutputTensor = unknown },
+       function(r, v) v.by = r.about(14, 4294967295) end)
+breaks("BUF-05", "dims", "no dimensions, or more than eight", { InputTensor = dml.no_dims, OutputTensor = dml.no_dims },
+       dml.draw_no_dims)
+breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
+       { InputTensor = { Sizes = "pick(at == 1, by, size)", Strides = "pick(at == 1, 0, in_stride)" },
+         OutputTensor = { Sizes = "pick(at == 1, by, out_size)", Layout = "0" } }, function(r, v)
+  local least = 4294967295 // (dml.product(v.size) // v.size[1]) + 1
+  if least > 4294967295 then return false end
+  v.by = r.about(least, 4294967295)
+end)
+breaks("BUF-11", "wrapped", "2^64 elements and a few more", { InputTensor = dml.wrapped, OutputTensor = dml.wrapped },
+       function(r, v, c)
+  v.size, v.block = table.move(v.out_size, 1, 4, 1, {}), 1
+  v.in_layout, v.out_layout = "packed", "packed"
+  return dml.draw_wrapped(r, v, c)
+end)
+breaks("SD1-04", "order", "Order is none of the enumeration's values", { Order = "by" },
+       function(r, v) v.by = r.about(2, 4294967295) end)
+breaks("SD1-05", "zero", "BlockSize is 0", { BlockSize = "0" })
+breaks("SD1-06", "rows", "a part of a block is left over",
+       { InputTensor = { Sizes = "pick(at == broken, size + by, size)", Layout = "0" } }, function(r, v)
+  if v.block == 1 then return false end
+  v.broken = r.int(3, 4)
+  v.by = r.int(1, v.block - 1)
+  if r.chance(50) then v.by = -v.by end
+  local size = v.size[v.broken]
+  return dml.product(v.size) // size * (size + v.by) <= 4294967295
+end)
+
+-- Change a size of the output by what keeps it within 2^32 - 1 elements, and above 0.
+local function draw_other_size(r, v)
+  v.broken = r.int(1, 4)
+  local n = v.out_size[v.broken]
+  local room = 4294967295 // (dml.product(v.out_size) // n) - n
+  if room < 1 and n < 2 then return false end
+  v.by = (room < 1 or n > 1 and r.chance(50)) and -r.about(1, n - 1) or r.about(1, room)
+end
+breaks("SD1-07", "size", "a size of the output is another one",
+       { OutputTensor = { Sizes = "pick(at == broken, out_size + by, out_size)", Layout = "0" } }, draw_other_size)
+breaks("SD1-07", "count", "two sizes of the output are exchanged, and it has as many elements", {
+  OutputTensor = { Sizes = "pick(at == broken, out_size[which], pick(at == which, out_size[broken], out_size))",
+                   Layout = "0" },
+}, function(r, v)
+  v.broken, v.which = r.int(1, 4), r.int(1, 4)
+  return v.out_size[v.broken] ~= v.out_size[v.which]
+end)
+
+holds("SD1-05", nil, "blocks of one element, of which the output is a copy", function(r, v, c)
+  local size = r.sizes(4, r.elements())
+  return draw_moved(r, c, size, table.move(size, 1, 4, 1, {}), 1)
+end)
+holds("SD1-06 SD1-07 BUF-11", nil, "one block, up to 65,535 x 65,535, or a few of them", function(r, v, c)
+  local block = r.chance(30) and 65535 - r.int(0, 3) or r.about(2, 65535)
+  local cells = r.sizes(4, math.min(8, 4294967295 // (block * block)))
+  local size, out_size = sizes_of(cells[1], cells[2], cells[3], cells[4], block)
+  local w = draw_moved(r, c, size, out_size, block, 4294967295)
+  w.in_layout, w.out_layout = "packed", "packed"
+  return w
+end, { asked = true })
+holds("BUF-01 BUF-02 BUF-05 BUF-06 SD1-01 SD1-02 SD1-03 SD1-04", nil, "sizes of 1, and strides without effect",
+      function(r, v, c)
+  local w = draw_moved(r, c, { 1, 1, 1, 1 }, { 1, 1, 1, 1 }, 1)
+  w.in_layout, w.out_layout = "strides", "strides"
+  return w
+end)
+
+-- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
+dml.count_tests(any, {
+  each = classes, draw = draw_any, planned = draw_planned, grids = dml.narrow({ 4 }),
+  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4 } },
+})
+
+-- ---- illegal descriptors: a legal one with a single change, which breaks a single clause --------------------------
+local inside, changed, width = dml.inside, dml.changed, dml.width
+
+op:beyond { "descriptors of a higher feature level", dtype = "*", order = "*" }
+
+local shapes = { dtype = "*", order = "*" }
+dml.buffer("InputTensor", "in", { sizes = in_sizes "size", bytes = width, axes = shapes })
+dml.buffer("OutputTensor", "out", { sizes = out_sizes "size", bytes = width, axes = shapes, output = true })
+
+-- Clauses that are broken in both tensors, because both have to have the same type and dimension count.
+local function both(clause, name, title, change, more)
+  local def = { title, name = name, dtype = "*", order = "*", change = { InputTensor = change, OutputTensor = change } }
+  for word, value in pairs(more or {}) do def[word] = value end
+  op:invalid(clause)(def)
+end
+op:axis("eight", "Sizes of eight dimensions, more than the tensors have") { 1, per = 8 }
+both("BUF-02", nil, "DataType is none of DirectML's", { DataType = "by", TotalTensorSizeInBytes = "65536" },
+     { by = { 0, 14, 15, 16, 255, 4294967295 } })
+both("SD1-02", "four-bit", "types that DirectML has and the operator does not support",
+     { DataType = "by", TotalTensorSizeInBytes = "65536" }, { by = { 12, 13 }, from = "6_3" })
+both("BUF-05", "none", "no dimensions", { DimensionCount = "0" })
+both("BUF-05", "nine", "nine dimensions", { Sizes = "nine" })
+both("BUF-05", "many", "more dimensions than a tensor can hold",
+     { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" },
+     { by = { 16, 17, 255, 2147483649, 4294967295 } })
+both("BUF-11", "sizes", "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", { Sizes = "by + 0 * size" },
+     { by = { 65536, 131071, 4294967295 }, block = { 1 } })
+-- The area of a block in 32 bits is 0, or too small.
+op:invalid "BUF-11" {
+  "one block of 2^32 elements or more", name = "block", dtype = "*", order = "*",
+  by = { 65536, 65537, 131072, 2147483648 },
+  where = "by < 2147483648 or dtype == 'u8' or dtype == 'i8'", -- the bytes have 64 bits
+  change = { BlockSize = "by",
+             InputTensor = { Sizes = "pick(at <= 2, 1, by)", TotalTensorSizeInBytes = "4611686018427387904" },
+             OutputTensor = { Sizes = "pick(at == 2, by * by, 1)", TotalTensorSizeInBytes = "4611686018427387904" } },
+}
+both("SD1-03", "fewer", "both tensors have fewer dimensions than 4", { DimensionCount = "by" }, { by = { 1, 2, 3 } })
+both("SD1-03", "more", "both tensors have more dimensions than 4", { Sizes = "eight", DimensionCount = "by" },
+     { by = { 5, 6, 7, 8 }, from = "3_0" })
+
+-- At level 2_1, a 64-bit type would break BUF-02 as well.
+local fits = "other ~= dtype and (other ~= 'f64' and other ~= 'u64' and other ~= 'i64' or dtype == 'f64' or " ..
+             "dtype == 'u64' or dtype == 'i64')"
+for _, t in ipairs { { "InputTensor", "in" }, { "OutputTensor", "out" } } do
+  local tensor, name = t[1], t[2]
+  op:invalid "SD1-01" {
+    tensor .. " is a null pointer", name = name, dtype = "*", order = "*", change = { [tensor] = { Present = "0" } },
+  }
+  op:invalid "SD1-02" {
+    tensor .. " alone has another data type", name = name, dtype = "*", order = "*", other = { all.dtypes },
+    where = fits, change = { [tensor] = { DataType = "other" } },
+  }
+  op:invalid "SD1-03" {
+    tensor .. " alone has fewer dimensions", name = name, dtype = "*", order = "*", by = { 1, 2, 3 },
+    change = { [tensor] = { DimensionCount = "by" } },
+  }
+  op:invalid "SD1-03" {
+    tensor .. " alone has more dimensions", name = name .. "-more", dtype = "*", order = "*", by = { 5, 6, 7, 8 },
+    from = "3_0", change = { [tensor] = { Sizes = "eight", DimensionCount = "by" } },
+  }
+end
+for _, attribute in ipairs { "BlockSize", "Order" } do
+  op:invalid "SD1-01" {
+    attribute .. " is not stated", name = attribute, dtype = "*", order = "*",
+    change = { [attribute] = { Present = "0" } },
+  }
+end
+op:invalid "SD1-04" {
+  "Order is none of the enumeration's values", dtype = "*", block = { 2, 1 },
+  by = { 2, 3, 255, 256, 65536, 2147483648, 4294967295 },
+  change = { Order = "by" },
+}
+op:invalid "SD1-05" {
+  "BlockSize is 0", dtype = "*", order = "*", block = { 2, 1 }, size = { 2, 1 }, change = { BlockSize = "0" },
+}
+op:invalid "SD1-06" {
+  "rows or columns are left over, or are missing", dtype = "*", order = "*", block = { 2, 3, 4, 7 }, broken = { 3, 4 },
+  by = { 1, -1, 2, -2, 3, -3 }, size = { 2, 1 }, where = "abs(by) < block",
+  change = { InputTensor = { Sizes = changed(in_sizes "size" .. " + by", in_sizes "size") } },
+}
+op:invalid "SD1-07" {
+  "a size of the output is another one", name = "size", dtype = "*", order = "*", block = { 2, 1, 3 },
+  broken = range(1, 4), by = { 1, -1, 65536 }, where = inside,
+  change = { OutputTensor = { Sizes = changed(out_sizes "size" .. " + by", out_sizes "size") } },
+}
+op:invalid "SD1-07" {
+  "the output has the sizes of the input", name = "input", dtype = "*", order = "*", block = { 2, 3 },
+  size = { 2, 1, 4 }, change = { OutputTensor = { Sizes = in_sizes "size" } },
+}
+op:invalid "SD1-07" {
+  "the output has as many channels as a block has rows", name = "rows", dtype = "*", order = "*", block = { 2, 3 },
+  size = { 2, 1, 4 }, change = { OutputTensor = { Sizes = "pick(at == 2, size * block, size)" } },
+}
+op:invalid "SD1-07" {
+  "the output has the sizes that the page prints, those of DEPTH_TO_SPACE1", name = "printed", dtype = "*", order = "*",
+  block = { 2 }, size = { 4, 8, 1 }, where = "size[2] >= 4",
+  change = {
+    OutputTensor = { Sizes = "pick(at == 1, size, pick(at == 2, size // (block * block), size * block * block))" },
+  },
+}
+
+-- ---- the page's examples, and the smallest cases of our decisions --------------------------------------------------
+local moved = { 0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 14, 18, 19, 20, 21, 22, 23, 27, 28, 29, 30, 31, 32, 36, 37, 38, 39,
+                40, 41, 45, 46, 47, 48, 49, 50, 54, 55, 56, 57, 58, 59, 63, 64, 65, 66, 67, 68 }
+op:example "1" {
+  note = "the page's example 1: depth-column-row",
+  InputTensor = { DataType = "UINT32", Sizes = { 1, 2, 4, 6 }, data = {
+    0, 18, 1, 19, 2, 20, 36, 54, 37, 55, 38, 56, 3, 21, 4, 22, 5, 23, 39, 57, 40, 58, 41, 59,
+    9, 27, 10, 28, 11, 29, 45, 63, 46, 64, 47, 65, 12, 30, 13, 31, 14, 32, 48, 66, 49, 67, 50, 68 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 8, 2, 3 }, data = moved }, BlockSize = 2, Order = 0,
+}
+op:example "2" {
+  note = "the page's example 2: column-row-depth",
+  InputTensor = { DataType = "UINT32", Sizes = { 1, 2, 4, 6 }, data = {
+    0, 9, 1, 10, 2, 11, 18, 27, 19, 28, 20, 29, 3, 12, 4, 13, 5, 14, 21, 30, 22, 31, 23, 32,
+    36, 45, 37, 46, 38, 47, 54, 63, 55, 64, 56, 65, 39, 48, 40, 49, 41, 50, 57, 66, 58, 67, 59, 68 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 8, 2, 3 }, data = moved }, BlockSize = 2, Order = 1,
+}
+op:example "sizes-as-printed" {
+  note = "the sizes that the page prints for the output (E-SD1-1)", invalid = "SD1-07",
+  InputTensor = { DataType = "UINT32", Sizes = { 1, 8, 2, 2 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 2, 4, 4 } }, BlockSize = 2, Order = 0,
+}
+op:example "block-of-1" {
+  note = "blocks of one element: the output is a copy",
+  InputTensor = { DataType = "UINT32", Sizes = { 1, 2, 1, 3 }, data = range(1, 6) },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 2, 1, 3 }, data = range(1, 6) }, BlockSize = 1, Order = 0,
+}
+op:example "block-of-0" {
+  note = "a block has at least one element (E-SD1-2)", invalid = "SD1-05",
+  InputTensor = { DataType = "UINT32", Sizes = { 1, 1, 2, 2 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 1, 2, 2 } }, BlockSize = 0, Order = 0,
+}
+op:example "part-of-a-block" {
+  note = "the last row fills no block (E-SD1-2)", invalid = "SD1-06",
+  InputTensor = { DataType = "UINT32", Sizes = { 1, 1, 3, 2 } },
+  OutputTensor = { DataType = "UINT32", Sizes = { 1, 4, 1, 1 } }, BlockSize = 2, Order = 0,
+}
