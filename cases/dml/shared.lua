@@ -30,6 +30,7 @@ dml.width = "((dtype == 'u8' or dtype == 'i8') and 1 or (dtype == 'u16' or dtype
 
 -- Tests of the clauses that hold for every tensor. `t` describes the tensor: `axes` and `where` of all its tests; its
 -- sizes, positions and bytes of an element as expressions; whether it is an output, or a state, whose last size is not 1.
+-- Its sizes are at least 3 by default: in a smaller tensor, a stride of 2^31 is legal.
 function dml.buffer(tensor, name, t)
   local at = t.at or "at"
   local function breaks(clause, how, title, change, more)
