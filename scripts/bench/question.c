@@ -2,7 +2,6 @@
 #include "scripts/bench/question.h"
 
 #include "harness/base/platform.h"
-#include "harness/model/operator.h"
 
 #include <stdio.h>
 #include <string.h>

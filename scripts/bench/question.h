@@ -4,6 +4,7 @@
 #define TOUCHSTONE_BENCH_QUESTION_H
 
 #include "harness/execute/plugin.h"
+#include "harness/model/operator.h"
 
 /* The answers of the checker and of the backend, in words. */
 typedef struct question_answer {
