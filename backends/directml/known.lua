@@ -34,7 +34,8 @@ known("gather:examples where example == 'leading-index-dimensions-of-one'", gath
 known("slice1:examples where example == 'alignment-of-8'", slice1, "DML-7: an alignment of 8 is refused")
 known("gather:invalid-GA-09-* where rank == 1 and index_dims == 0", gather,
       "DML-5: more index dimensions than leading ones of the input are accepted")
-for _, op in ipairs { "slice1", "gather", "gather_elements", "element_wise_identity", "random_generator" } do
+for _, op in ipairs { "slice1", "gather", "gather_elements", "element_wise_identity", "random_generator",
+                       "space_to_depth1" } do
     for _, clause in ipairs { "BUF-10*", "BUF-11*" } do
         known(op .. ":legal-" .. clause, op .. "_operator_desc", "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
     end
