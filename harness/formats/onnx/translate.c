@@ -320,7 +320,14 @@ bool onnx_translates(const char *operator_name, onnx_op *op)
 
 const char *onnx_left_out(const char *operator_name)
 {
-    return strcmp(operator_name, "dml.join") == 0 ? "the concatenation of several inputs is not written" : NULL;
+    static const char *const left_out[][2] = {
+        { "dml.join", "the concatenation of several inputs is not written" },
+        { "dml.space_to_depth1", "SpaceToDepth is not written" },
+    };
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
+        if (strcmp(operator_name, left_out[i][0]) == 0)
+            return left_out[i][1];
+    return NULL;
 }
 
 static bool lists_clause(const char *clauses, const char *clause)
