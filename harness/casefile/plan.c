@@ -283,7 +283,7 @@ static bool is_planned(const planner *p, const ts_operator *op)
     return o->operators == NULL;
 }
 
-/* Does a query name the operator? */
+/* Does the plan have the operator? Notes of each query that names it that there is one. */
 static bool is_wanted(planner *p, const ts_operator *op)
 {
     bool wanted = false;
