@@ -24,11 +24,13 @@ static inline void testing_refuses(const char *file, const char *key, const char
         fail_msg("'%s' does not contain '%s'", e.text, text);
 }
 
-/* It refuses an option that it does not know, and a library that is not there. */
+/* It refuses an option that it does not know, a library that is not there, and one that is not the vendor's. */
 static inline void testing_refuses_options(const char *file)
 {
+    static const char other[] = TOUCHSTONE_BINARY_DIR "/backends/cpu" TOUCHSTONE_LIBRARY_SUFFIX;
     testing_refuses(file, "colour", "red", EXIT_BAD_USAGE, "library=PATH");
     testing_refuses(file, "library", "/nowhere/libvendor.so", EXIT_HARNESS, "/nowhere/libvendor.so");
+    testing_refuses(file, "library", other, EXIT_HARNESS, "it is not ");
 }
 
 #endif
