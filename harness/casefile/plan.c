@@ -283,7 +283,7 @@ static bool is_planned(const planner *p, const ts_operator *op)
     return o->operators == NULL;
 }
 
-/* Does the plan have the operator? Notes of each query that names it that there is one. */
+/* Does the plan have the operator? Sets `operator_known` of each query that names it. */
 static bool is_wanted(planner *p, const ts_operator *op)
 {
     bool wanted = false;

@@ -65,9 +65,9 @@ static void expect_size(const ts_descriptor *d, ts_report *report, unsigned axis
 {
     if (!right && d->tensors[IN].sizes[axis] != 0 && d->tensors[OUT].sizes[axis] != 0) /* zeros are BUF-06 */
         operator_violate(report, "SD1-07", TS_RESULT_INVALID, OUT, (int)axis,
-                         "OutputTensor.Sizes[%u] = %" PRIu64 " is not InputTensor.Sizes[%u]%s, of %" PRIu64
-                         " with BlockSize = %u",
-                         axis, d->tensors[OUT].sizes[axis], axis, expected, d->tensors[IN].sizes[axis],
+                         "OutputTensor.Sizes[%u] = %" PRIu64 " is not InputTensor.Sizes[%u]%s, with "
+                         "InputTensor.Sizes[%u] = %" PRIu64 " and BlockSize = %u",
+                         axis, d->tensors[OUT].sizes[axis], axis, expected, axis, d->tensors[IN].sizes[axis],
                          TS_ATTRS(ts_dml_space_to_depth1, d)->BlockSize);
 }
 
