@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of covering tests, kept as files, because making them takes longer than a whole run of tier quick. The build
- * makes those of the case files that Touchstone comes with (cases/make_rows.c), and installs them in the folder `rows`
- * beside the case files. Those of other case files are kept in the user's cache (platform_cache_folder) when they are
- * made for the first time.
- *
- * A file is named by a hash of all that its rows depend on: axes, predicates, strength, and the source of the
- * algorithm. It is used only if its checksum is right, each of its rows is a legal point, and, in the cache, nobody
- * else could have written it. Every other file is as good as none: the rows are made again.
+ * The rows of covering tests, kept as files (kept_file), because making them takes longer than a whole run of tier
+ * quick. Those of case files that do not come with Touchstone are kept in the user's cache when they are made for the
+ * first time. They depend on axes, predicates, strength, and the source of the algorithm. Each row is checked to be a
+ * legal point; rows that are not are made again.
  */
 #ifndef TOUCHSTONE_KEPT_ROWS_H
 #define TOUCHSTONE_KEPT_ROWS_H

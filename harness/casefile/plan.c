@@ -5,6 +5,7 @@
 #include "harness/base/did_you_mean.h"
 #include "harness/base/platform.h"
 #include "harness/casefile/casefile_checked.h"
+#include "harness/casefile/kept_points.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/suite_digest.h"
@@ -298,15 +299,17 @@ static bool is_wanted(planner *p, const ts_operator *op)
 /* Load the case file of an operator of the plan. */
 static bool load_file(const planner *p, const ts_operator *op, size_t i, error *e)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], sources[SUITE_DIGEST_SIZE];
     case_file **f = &p->plan->files[i];
     if (!op->run) {
         suite_checked_digest(op, p->plan->digests[i]);
         return (*f = casefile_of_checked(op, e)) != NULL;
     }
     if (!casefile_path(op, path, sizeof path, e) ||
-        !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], e) || !(*f = casefile_load(path, e)))
+        !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], sources, e) || !(*f = casefile_load(path, e)))
         return false;
+    if (p->tier == TIER_QUICK && p->options->seed == 0)
+        kept_points_load(*f, sources);
     return (*f)->op == op ||
            error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, (*f)->op->name, op->name);
 }
@@ -458,10 +461,15 @@ bool plan_make(plan *p, const char *const *queries, size_t query_count, case_tie
     return plan_make_with(p, queries, query_count, &options, e);
 }
 
+static void free_file(void *context, size_t i)
+{
+    const plan *p = context;
+    casefile_free(p->files[i]);
+}
+
 void plan_free(plan *p)
 {
-    for (size_t i = 0; i < p->file_count; ++i)
-        casefile_free(p->files[i]);
+    platform_each(p->file_count, free_file, p); /* in threads, as they were loaded: every run ends with this */
     free(p->files);
     free(p->digests);
     free(p->operators);

@@ -48,13 +48,15 @@ static void finish(XXH3_state_t *state, char digest[SUITE_DIGEST_SIZE])
 }
 
 bool suite_operator_digest(const ts_operator *op, const char *path, const quick_cases *quick,
-                           char digest[SUITE_DIGEST_SIZE], error *e)
+                           char digest[SUITE_DIGEST_SIZE], char sources[SUITE_DIGEST_SIZE], error *e)
 {
     XXH3_state_t state;
     XXH3_128bits_reset(&state);
     XXH3_128bits_update(&state, operators_digest(op), strlen(operators_digest(op)));
     if (!add_lua_file(&state, path, e) || !sandbox_each_shared(path, add_lua_file, &state, e))
         return false;
+    if (sources)
+        finish(&state, sources);
     add_quick(&state, op, quick);
     finish(&state, digest);
     return true;
@@ -78,7 +80,7 @@ bool suite_digest_of(const char *op, const quick_cases *quick, bool *known, char
         return true;
     }
     return !found ||
-           (casefile_path(found, path, sizeof path, e) && suite_operator_digest(found, path, quick, digest, e));
+           (casefile_path(found, path, sizeof path, e) && suite_operator_digest(found, path, quick, digest, NULL, e));
 }
 
 void suite_digest(size_t count, const char *const *ops, char (*digests)[SUITE_DIGEST_SIZE], uint64_t seed,

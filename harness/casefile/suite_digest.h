@@ -14,9 +14,10 @@
 
 #define SUITE_DIGEST_SIZE 33 /* 32 hexadecimal digits and the NUL */
 
-/* Compute the digest of an operator whose case file is at `path`. An error if a file cannot be read. */
+/* Compute the digest of an operator whose case file is at `path`. sources: NULL, or for the same without its lines of
+   tier quick's list. An error if a file cannot be read. */
 bool suite_operator_digest(const ts_operator *op, const char *path, const quick_cases *quick,
-                           char digest[SUITE_DIGEST_SIZE], error *e);
+                           char digest[SUITE_DIGEST_SIZE], char sources[SUITE_DIGEST_SIZE], error *e);
 
 /* The same of an operator that is only checked, and has no case file. */
 void suite_checked_digest(const ts_operator *op, char digest[SUITE_DIGEST_SIZE]);

@@ -21,8 +21,8 @@ static bool digest_all(char digest[SUITE_DIGEST_SIZE], error *e)
     for (size_t i = 0; fine && i < count; ++i) {
         char path[PATH_MAX];
         names[i] = all[i]->name;
-        fine =
-            casefile_path(all[i], path, sizeof path, e) && suite_operator_digest(all[i], path, &quick, digests[i], e);
+        fine = casefile_path(all[i], path, sizeof path, e) &&
+               suite_operator_digest(all[i], path, &quick, digests[i], NULL, e);
     }
     if (fine)
         suite_digest(count, names, digests, 0, digest);

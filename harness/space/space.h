@@ -103,6 +103,16 @@ uint64_t space_class_slots(const space *s); /* of a drawn space */
 /* Set the number of drawn points. Before any point is added (space_find). */
 void space_set_draws(space *s, uint64_t count);
 
+/* Append the values of the first `count` points of a drawn space as bytes. An error if a point cannot be drawn.
+   (space_kept.c) */
+bool space_write_drawn(const space *s, uint64_t count, struct text *t, error *e);
+
+/* From now on, take the values of the first points of a drawn space from what space_write_drawn wrote instead of
+   drawing them. False, with the space unchanged, if the bytes are not of that form. Points that the predicates rule out
+   are drawn as ever; that the others are those that the drawer would draw is not checked: whoever kept the bytes
+   vouches for that. The bytes are copied. */
+bool space_read_drawn(space *s, const void *bytes, size_t size);
+
 /* Was a point of a drawn space added (space_find), instead of drawn? Its values may be those of a drawn point, too. */
 bool space_is_added(const space *s, uint64_t index);
 

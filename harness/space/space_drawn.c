@@ -27,7 +27,8 @@ struct space_draws {
     uint64_t count;      /* drawn points */
     expr_value **points; /* added points: a value for each axis */
     size_t point_count, point_capacity;
-    error problem; /* why the last draw failed */
+    space_kept kept; /* points that need not be drawn */
+    error problem;   /* why the last draw failed */
 };
 
 void space_draws_free(struct space_draws *d)
@@ -38,7 +39,17 @@ void space_draws_free(struct space_draws *d)
         free(d->points[i]);
     free(d->points);
     free(d->classes);
+    free(d->kept.bytes);
+    free(d->kept.at);
     free(d);
+}
+
+void space_set_kept(space *s, const space_kept *kept)
+{
+    struct space_draws *d = s->draws;
+    free(d->kept.bytes);
+    free(d->kept.at);
+    d->kept = *kept;
 }
 
 /* Give vectors their length and positions their values. A vector without values has the default ones. */
@@ -194,8 +205,8 @@ static void set_class(const space *s, expr_value *values, uint64_t index)
         values[d->class_axes[a]].v[0] = s->axes[d->class_axes[a]].values[row[a]];
 }
 
-/* Draw point `index`, again and again until the predicates hold. */
-static bool draw(const space *s, expr_value *values, uint64_t index, error *e)
+/* The drawer draws again and again until the predicates hold. */
+bool space_draws_point(const space *s, expr_value *values, uint64_t index, error *e)
 {
     struct space_draws *d = s->draws;
     const expr *last = NULL;
@@ -210,6 +221,16 @@ static bool draw(const space *s, expr_value *values, uint64_t index, error *e)
     return error_usage(e, "%s:%s: %d draws for point %llu gave nothing that satisfies %s%s%s", s->op, s->test,
                        SPACE_MAX_ATTEMPTS, (unsigned long long)index, last ? "'" : "the function",
                        last ? expr_text(last) : "", last ? "'" : " itself");
+}
+
+/* Take point `index` from those that are kept, or draw it. */
+static bool make_point(const space *s, expr_value *values, uint64_t index, error *e)
+{
+    const expr *last = NULL;
+    set_class(s, values, index);
+    return (space_kept_point(s, &s->draws->kept, index, values) && complete(s, values, e) &&
+            predicates_hold(s, values, UINT64_MAX, &last)) ||
+           space_draws_point(s, values, index, e);
 }
 
 /* The class axes alone decide what the gate says, so that a point that is not planned need not be drawn. */
@@ -232,7 +253,7 @@ bool space_draws_search(space_cursor *c)
         const bool added = c->index >= d->count;
         if (!gate_passes(c, added))
             continue;
-        if (!added && !draw(s, c->values, c->index, &d->problem)) {
+        if (!added && !make_point(s, c->values, c->index, &d->problem)) {
             c->problem = d->problem.text;
             return false;
         }

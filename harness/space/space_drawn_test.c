@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/space/space.h"
 
+#include "harness/base/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -164,6 +166,88 @@ static void points_are_counted_without_drawing_them(void **state)
     space_free(s);
 }
 
+/* The ids of all points, one a line, which the caller frees. */
+static text ids_of(const space *s)
+{
+    text ids = { .data = NULL };
+    space_cursor c;
+    char id[CASE_ID_SIZE];
+    for (bool more = space_start(&c, s, 0, UINT64_MAX, NULL, NULL); more; more = space_next(&c)) {
+        space_format_id(&c, id, sizeof id);
+        text_format(&ids, "%llu %s\n", (unsigned long long)c.index, id);
+    }
+    assert_false(ids.failed);
+    return ids;
+}
+
+static void points_that_are_kept_are_not_drawn_again(void **state)
+{
+    (void)state;
+    drawer d = { 0 };
+    error e;
+    space *s = make(&d, "each(size >= 3)", 8);
+    text wanted = ids_of(s), bytes = { .data = NULL };
+    assert_true(space_write_drawn(s, 5, &bytes, &e));
+    assert_true(space_read_drawn(s, bytes.data, bytes.length));
+    d.calls = 0;
+    text kept = ids_of(s);
+    assert_string_equal(kept.data, wanted.data);
+    assert_int_equal(d.calls, 3); /* points 5 to 7 */
+    text_free(&kept);
+    space_free(s);
+
+    s = make(&d, "each(size >= 4)", 8); /* rules out some of them: they are drawn */
+    text_free(&wanted);
+    wanted = ids_of(s);
+    assert_true(space_read_drawn(s, bytes.data, bytes.length));
+    kept = ids_of(s);
+    assert_string_equal(kept.data, wanted.data);
+    text_free(&kept);
+    text_free(&wanted);
+    text_free(&bytes);
+    d.again = true;
+    assert_false(space_write_drawn(s, 5, &bytes, &e));
+    assert_non_null(strstr(e.text, "1000 draws for point 0 gave nothing"));
+    text_free(&bytes);
+    space_free(s);
+}
+
+/* Bytes that are no points, and points that are none of this space: these are drawn. */
+static void what_is_kept_is_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        bool fine;
+    } given[] = {
+        { "", 0, false },
+        { "\2\1", 2, false },                                    /* fewer sizes than points, */
+        { "\1\4\2\1\10", 5, false },                             /* a point that is too short, */
+        { "\1\2\2\1\10", 5, false },                             /* and too long */
+        { "\377\377\377\377\377\377\377\377\377\1", 10, false }, /* more points than bytes */
+        { "\2\377\377\377\377\377\377\377\377\377\1\3\2\1\10", 14, false },
+        { "\1\3\2\1\10", 5, true },    /* size = 4 */
+        { "\1\3\3\1\10", 5, true },    /* an axis that there is not, */
+        { "\1\2\1\2", 4, true },       /* one that is not drawn, */
+        { "\1\4\2\2\10\10", 6, true }, /* more elements than rank says, */
+        { "\1\3\2\1\200", 5, true },   /* a number without an end, */
+        { "\1\2\2\1", 4, true },       /* a value that is missing, */
+        { "\1\3\2\177\10", 5, true },  /* and a vector that is too long */
+    };
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; ++i) {
+        drawer d = { 0 };
+        space *s = make(&d, NULL, 1);
+        if (space_read_drawn(s, given[i].bytes, given[i].size) != given[i].fine)
+            fail_msg("bytes %zu are %s", i, given[i].fine ? "refused" : "accepted");
+        text ids = ids_of(s);
+        assert_string_equal(ids.data, i == 6 ? "0 dml.slice1:drawn:size=4\n" : "0 dml.slice1:drawn:size=0\n");
+        assert_int_equal(d.calls, i == 6 ? 0 : 1);
+        text_free(&ids);
+        space_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +255,8 @@ int main(void)
         cmocka_unit_test(a_point_is_found_by_its_id),
         cmocka_unit_test(what_predicates_rule_out_is_drawn_again),
         cmocka_unit_test(points_are_counted_without_drawing_them),
+        cmocka_unit_test(points_that_are_kept_are_not_drawn_again),
+        cmocka_unit_test(what_is_kept_is_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* Shared by the files of this room: space.c declares axes and predicates, space_close.c computes blocks, tuples and
    digits, space_watch.c decides predicates as early as possible, space_inner.c enumerates the inner axes, space_walk.c
    walks, space_id.c converts ids, covering.c makes covering rows, space_rows.c reads and writes them, space_drawn.c
-   draws points. */
+   draws points, space_kept.c reads and writes drawn ones. */
 #ifndef TOUCHSTONE_SPACE_INTERNAL_H
 #define TOUCHSTONE_SPACE_INTERNAL_H
 
@@ -189,6 +189,20 @@ bool space_draws_add(space *s, const expr_value *values, uint64_t *index, error 
 /* Complete the values of a point and say whether the predicates allow it. */
 bool space_draws_allow(const space *s, expr_value *values, error *e);
 void space_draws_free(struct space_draws *d);
+/* Draw point `index`, whatever is kept of it. */
+bool space_draws_point(const space *s, expr_value *values, uint64_t index, error *e);
+
+/* ---- space_kept.c ---- */
+
+/* The first points of a drawn space: point i is at[i] to at[i + 1] of `bytes`. */
+typedef struct space_kept {
+    unsigned char *bytes;
+    size_t *at, count;
+} space_kept;
+/* Give a drawn space these points, which it owns then, instead of those that it has. (space_drawn.c) */
+void space_set_kept(space *s, const space_kept *kept);
+/* Set the drawn axes that do not have their default at a point. False if the point is not kept. */
+bool space_kept_point(const space *s, const space_kept *kept, uint64_t index, expr_value *values);
 
 /* Release what a block owns. */
 void space_block_free(space_block *b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rows of a covering space as bytes: written, and read again with every row checked. */
-#include "harness/base/text.h"
+#include "harness/base/number.h"
 #include "harness/space/space_internal.h"
 
 #include <stdlib.h>
@@ -30,44 +30,32 @@ void space_describe(const space *s, text *t)
 
 /* ---- writing ---- */
 
-/* Seven bits a byte, the lowest first; all bytes but the last have the eighth bit. */
-static void add_number(text *t, uint32_t number)
-{
-    for (; number >= 128; number >>= 7)
-        text_bytes(t, &(uint8_t){ (uint8_t)(number | 128) }, 1);
-    text_bytes(t, &(uint8_t){ (uint8_t)number }, 1);
-}
-
 void space_write_rows(const space *s, text *t)
 {
-    add_number(t, (uint32_t)s->row_count);
+    number_add(t, s->row_count);
     for (size_t i = 0; i < s->row_count; ++i) {
         const uint32_t *row = s->rows + i * ROW;
         for (unsigned d = 0; d <= s->blocks[row[0]].digit_count; ++d)
-            add_number(t, row[d]);
+            number_add(t, row[d]);
     }
 }
 
 /* ---- reading ---- */
 
 typedef struct row_reader {
-    const uint8_t *at, *end;
+    const uint8_t *bytes;
+    size_t size, at;
     bool broken;
 } row_reader;
 
 static uint32_t read_number(row_reader *r)
 {
-    uint64_t number = 0;
-    for (unsigned shift = 0; r->at < r->end && shift < 32; shift += 7) {
-        const uint8_t byte = *r->at++;
-        number |= (uint64_t)(byte & 127) << shift;
-        if (byte < 128) {
-            r->broken = r->broken || number > UINT32_MAX;
-            return (uint32_t)number;
-        }
+    uint64_t number;
+    if (!number_read(r->bytes, r->size, &r->at, &number) || number > UINT32_MAX) {
+        r->broken = true;
+        return 0;
     }
-    r->broken = true;
-    return 0;
+    return (uint32_t)number;
 }
 
 /* Read one row, and check that it is a legal point. `c` has the row before it, if there is one. */
@@ -123,7 +111,7 @@ static bool are_distinct(const uint32_t *rows, size_t count)
 
 bool space_read_rows(space *s, const void *bytes, size_t size)
 {
-    row_reader r = { bytes, (const uint8_t *)bytes + size, false };
+    row_reader r = { bytes, size, 0, false };
     const uint32_t count = read_number(&r);
     if (r.broken || count == 0 || count > size) /* a row takes at least a byte */
         return false;
@@ -134,7 +122,7 @@ bool space_read_rows(space *s, const void *bytes, size_t size)
         c->space = s;
     for (uint32_t i = 0; fine && i < count; ++i)
         fine = read_row(s, &r, c, i == 0, rows + (size_t)i * ROW);
-    fine = fine && r.at == r.end && are_distinct(rows, count);
+    fine = fine && r.at == size && are_distinct(rows, count);
     free(c);
     if (fine)
         space_take_rows(s, rows, count);

@@ -2,46 +2,23 @@
 #include "harness/store/case_set.h"
 
 #include "harness/base/array.h"
+#include "harness/base/number.h"
 #include "harness/store/store_blob.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NUMBER_BYTES = 10 }; /* of 64 bits, 7 a byte */
-
-static size_t write_number(uint8_t *to, uint64_t n)
-{
-    size_t used = 0;
-    for (; n >= 0x80; n >>= 7)
-        to[used++] = (uint8_t)(n | 0x80);
-    to[used++] = (uint8_t)n;
-    return used;
-}
-
-/* Read a number at *at. False: there is none. */
-static bool read_number(const case_set *s, size_t *at, uint64_t *n)
-{
-    *n = 0;
-    for (unsigned shift = 0; shift < 64 && *at < s->size; shift += 7) {
-        const uint8_t byte = s->bytes[(*at)++];
-        *n |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte < 0x80)
-            return true;
-    }
-    return false;
-}
 
 /* Write the last range. */
 static void flush(case_set *s)
 {
     if (s->first == s->end)
         return;
-    if (!array_reserve(&s->bytes, &s->capacity, s->size + 2 * (size_t)NUMBER_BYTES, 1)) {
+    if (!array_reserve(&s->bytes, &s->capacity, s->size + 2 * NUMBER_BYTES, 1)) {
         s->failed = true;
         return;
     }
-    s->size += write_number(s->bytes + s->size, s->first - s->written);
-    s->size += write_number(s->bytes + s->size, s->end - s->first);
+    s->size += number_write(s->bytes + s->size, s->first - s->written);
+    s->size += number_write(s->bytes + s->size, s->end - s->first);
     s->written = s->first = s->end;
 }
 
@@ -78,8 +55,8 @@ bool case_set_unpack(case_set *s, const void *packed, size_t size, uint64_t raw)
     s->size = s->capacity = (size_t)raw;
     for (size_t at = 0; at < s->size;) {
         uint64_t gap, length;
-        if (!read_number(s, &at, &gap) || !read_number(s, &at, &length) || length == 0 ||
-            gap > UINT64_MAX - s->written || length > UINT64_MAX - s->written - gap) {
+        if (!number_read(s->bytes, s->size, &at, &gap) || !number_read(s->bytes, s->size, &at, &length) ||
+            length == 0 || gap > UINT64_MAX - s->written || length > UINT64_MAX - s->written - gap) {
             case_set_free(s);
             return false;
         }
@@ -95,7 +72,8 @@ static bool next_range(case_set_place *p)
 {
     uint64_t gap, length;
     const uint64_t before = p->end;
-    if (!read_number(p->set, &p->at, &gap) || !read_number(p->set, &p->at, &length))
+    const case_set *s = p->set;
+    if (!number_read(s->bytes, s->size, &p->at, &gap) || !number_read(s->bytes, s->size, &p->at, &length))
         return false;
     p->first = before + gap;
     p->end = p->first + length;
