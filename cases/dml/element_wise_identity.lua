@@ -272,7 +272,7 @@ dml.count_tests(any, {
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_copy(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"

@@ -314,7 +314,7 @@ end
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     if r.chance(18) then return draw_far_axis(r, c) end
     if r.chance(3) then return draw_far_batches(r, c) end

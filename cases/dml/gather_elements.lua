@@ -224,7 +224,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
-  cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local axis, size, count = draw_sizes(r, c, 16)
     local v = draw_indices(r, c, axis, size, count)
@@ -299,7 +299,7 @@ end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 index.count_tests(any, {
-  each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 0, grids = 3 }, -- the first is large
+  each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 0, grids = 1 }, -- the first is large
 })
 
 any:test "drawn_vast" {

@@ -209,7 +209,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "words up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", state_rank = "*",
-  out_state = "*", cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  out_state = "*", cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_any(r, c)
     v.size, v.fill = dml.few(r, c.rank), "bits"

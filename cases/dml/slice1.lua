@@ -297,7 +297,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*",
-  cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_slice(r, c, dml.few(r, c.rank))
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(v.size, {}), r.strides(v.out_size, {})

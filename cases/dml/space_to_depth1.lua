@@ -206,7 +206,7 @@ any:test "drawn_after" {
 
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", order = "*", rank = "*",
-  cases = { quick = 80, full = 1000, exhaustive = 20000 },
+  cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
     local size, out_size, block = draw_sizes(r, 16)
     local v = draw_moved(r, c, size, out_size, block)
@@ -307,6 +307,7 @@ end)
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 dml.count_tests(any, {
   each = classes, draw = draw_any, planned = draw_planned, grids = dml.narrow({ 4 }),
+  quick = { counts = 1, grids = 1 },
   large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4 } },
 })
 

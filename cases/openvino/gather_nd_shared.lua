@@ -213,7 +213,11 @@ local function draw_planned(r, c, shape)
   if c.dims == 2 and c.rank > 1 and r.chance(70) then
     local size, plan = shape(c.rank)
     local count = math.min(size[1], 80000)
-    if count == size[1] then return draw_sized(r, c, {}, { count }, { r.int(1, 40) }, ov.part(size, 2, c.rank), nil, plan) end
+    if count == size[1] then
+      local block = ov.part(size, 2, c.rank)
+      local room = 2000000 // ov.product(block) -- data has all that can be picked
+      return draw_sized(r, c, {}, { count }, { r.int(1, math.max(4, math.min(40, room))) }, block, nil, plan)
+    end
   end
   local size = shape(c.rank)
   local t = r.int(1, c.rank)

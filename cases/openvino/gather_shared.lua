@@ -493,7 +493,7 @@ drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, 
            { quick = 1, full = 20, exhaustive = 4000 },
            function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank)) end)
 drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-           { quick = 2, full = 40, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
+           { quick = 1, full = 40, exhaustive = 8000 }, bits(function(r, c) return draw_planned(r, c, r.grid) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5, 8 }, dims = { 1, 2, 0 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, dims = { 1, 2 }, index_dtype = { "i32" } }
 drawn_test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 2, exhaustive = 40 }, bits(function(r, c)
@@ -507,7 +507,7 @@ drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12,
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.
-drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 50, full = 1000, exhaustive = 20000 },
+drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 30, full = 1000, exhaustive = 20000 },
            bits(function(r, c)
   local v = draw_most(r, c, 16)
   local function spread(size, stride, layout)

@@ -216,7 +216,7 @@ function ov.drawn_tests(any, def)
   local grids = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5, 8 } }
   for word, value in pairs(def.grids or {}) do grids[word] = value end
   test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-       { quick = 2, full = 20, exhaustive = 8000 }, ov.bits(function(r, c) return planned(r, c, r.grid) end), grids)
+       { quick = 1, full = 20, exhaustive = 8000 }, ov.bits(function(r, c) return planned(r, c, r.grid) end), grids)
   test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
        ov.bits(function(r, c) return draw(r, c, 256) end), { fresh = true })
 end
