@@ -394,7 +394,9 @@ holds("BUF-01 BUF-02 BUF-05 BUF-06 GA-01 GA-02 GA-03 GA-04", nil, "sizes of 1, a
 end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
-index.count_tests(any, { each = classes, draw = draw_any, planned = draw_planned })
+index.count_tests(any, {
+  each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 1, grids = 3 },
+})
 
 -- A dense input with short blocks behind the axis.
 local function draw_blocks(r, c, before, behind, count)

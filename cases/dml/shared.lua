@@ -268,7 +268,7 @@ function dml.narrow(ranks) return { dtype = { "u8", "f16", "i8", "u16", "f32" },
 -- `quick` and `full`: how many cases of counts and of grids these tiers have, and of tall and of large ones tier full,
 -- where several tensors are large and a case takes long.
 function dml.count_tests(family, def)
-  local quick = def.quick or { counts = 1, grids = 3 }
+  local quick = def.quick or { counts = 2, grids = 6 }
   local full = def.full or { counts = 60, grids = 130, tall = 5, large = 4 }
   local function test(name, title, cases, draw, more)
     local t = { title, each = def.each, cases = cases, draw = draw }

@@ -520,10 +520,10 @@ end), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
-           { quick = 1, full = 60, exhaustive = 4000 },
+           { quick = 2, full = 60, exhaustive = 4000 },
            function(r, c) return (draw_any(r, c, nil, r.long_sizes(c.rank))) end)
 drawn_test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
-           { quick = 3, full = 130, exhaustive = 8000 },
+           { quick = 6, full = 130, exhaustive = 8000 },
            bits(function(r, c) return (draw_any(r, c, nil, r.grid(c.rank))) end),
            { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } })
 local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } }
