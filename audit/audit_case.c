@@ -221,7 +221,7 @@ static bool submit(audit_worker *w, const audit_unit *u, execute_item *item, boo
         return true;
     }
     item_submit(w->executor, item, 1);
-    *v = item_judge(w->executor, item, &j, &compared);
+    *v = item_verdict(w->executor, item, &j, &compared); /* values that are not judged kill no mutant */
     return true;
 }
 

@@ -16,7 +16,7 @@ enum { FEW_SIDES = 4 }; /* that fit on a telephone */
 
 const char *compare_html_class(compare_state s)
 {
-    static const char *const classes[COMPARE_STATES] = { "good", "bad", "warn", "warn", "dim", "warn" };
+    static const char *const classes[COMPARE_STATES] = { "good", "bad", "warn", "warn", "warn", "dim", "warn" };
     return classes[s];
 }
 
@@ -49,15 +49,16 @@ static void end_sides(compare_page *p)
 
 /* ---- the matrix ---- */
 
-/* Write the result of a side: the worst state first, each with its number. It is not green where cases are unsupported.
- */
+/* Write the result of a side: the worst state first, each with its number. It is not green where cases are
+   unsupported or not judged. */
 static void write_cell(compare_page *p, const uint64_t states[COMPARE_STATES])
 {
-    static const compare_state worst_first[] = { COMPARE_FAIL, COMPARE_NOT_RUN,   COMPARE_WAIVED,
-                                                 COMPARE_PASS, COMPARE_AMBIGUOUS, COMPARE_UNSUPPORTED };
+    static const compare_state worst_first[] = { COMPARE_FAIL,       COMPARE_NOT_RUN,   COMPARE_WAIVED,
+                                                 COMPARE_PASS,       COMPARE_AMBIGUOUS, COMPARE_NOT_JUDGED,
+                                                 COMPARE_UNSUPPORTED };
     text *t = p->t;
     bool any = false;
-    const bool part = states[COMPARE_UNSUPPORTED] > 0;
+    const bool part = states[COMPARE_UNSUPPORTED] + states[COMPARE_NOT_JUDGED] > 0;
     for (size_t i = 0; i < COMPARE_STATES; ++i) {
         const compare_state s = worst_first[i];
         if (states[s] == 0)

@@ -181,6 +181,6 @@ void compare_html_differences(compare_page *p)
     write_kind(p, COMPARE_NOWHERE, "Fail wherever they are supported");
     write_kind(p, COMPARE_SUPPORTED_BY_SOME, "Pass where they are supported, which is not everywhere");
     write_kind(p, COMPARE_INCOMPLETE, "Planned but not run");
-    write_kind(p, COMPARE_UNSPECIFIED, "Not judged, because the specification is ambiguous");
+    write_kind(p, COMPARE_UNSPECIFIED, "Not judged, because the specification leaves the result open");
     html_section_end(p->t);
 }

@@ -271,7 +271,7 @@ bool compare_print_text(const compare *c, FILE *out, error *e)
     print_kind(c, COMPARE_SUPPORTED_BY_SOME, "pass where they are supported, which is not everywhere", out);
     print_kind(c, COMPARE_INCOMPLETE, "planned but not run", out);
     if (c->total.kinds[COMPARE_UNSPECIFIED])
-        visible_print(out, "\nnot judged, because the specification is ambiguous: %" PRIu64 "\n",
+        visible_print(out, "\nnot judged, because the specification leaves the result open: %" PRIu64 "\n",
                       c->total.kinds[COMPARE_UNSPECIFIED]);
     print_clauses(c, out);
     return !ferror(out) || error_output(e);

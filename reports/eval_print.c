@@ -15,6 +15,12 @@ static bool is_output(const evaluation *v, unsigned k)
     return v->descriptor.op->tensors[k].role == TS_OUTPUT && (v->descriptor.tensors[k].given & TS_GIVEN_TENSOR);
 }
 
+/* Are the outputs those of a data type that is not judged? */
+static bool is_unjudged(const evaluation *v)
+{
+    return v->status == EVALUATE_OK && !operator_judges(v->descriptor.op, v->descriptor.tensors[0].dtype);
+}
+
 /* ---- text -------------------------------------------------------------------------------------------- */
 
 /* Format an element, followed by ? where the specification does not define it, and by * where it allows several
@@ -164,6 +170,9 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
         fprintf(to, "  %" PRIu64 " element%s marked ? not defined by the specification\n", v->unspecified_count,
                 v->unspecified_count == 1 ? " is" : "s are");
     eval_print_several(to, v);
+    if (is_unjudged(v))
+        fprintf(to, "  not judged: the specification does not determine the results of %s to the bit\n",
+                operator_dtype_name(op, v->descriptor.tensors[0].dtype));
     for (unsigned i = 0; i < v->report.count; ++i)
         print_violation(to, v, i);
     if (v->report.dropped)
@@ -310,6 +319,8 @@ static bool add_result(json_t *result, const eval_heading *heading, const evalua
     ok = put(result, "clauses", clauses) && ok;
     ok = put(result, "violations", violations) && ok;
     ok = put(result, "outputs", outputs) && ok;
+    if (is_unjudged(v))
+        ok = put(result, "judged", json_false()) && ok;
     return ok && add_violations(v, clauses, violations) && eval_print_outputs(v, UINT64_MAX, outputs);
 }
 

@@ -90,6 +90,7 @@ static void write_head(html_page *p)
     html_figure(t, "ran", c->ran, "all");
     html_figure(t, "passed", c->cases[VERDICT_PASS], "good");
     html_figure(t, "failed", c->failed, "bad");
+    html_figure(t, "not judged", c->cases[VERDICT_NOT_JUDGED], "warn");
     html_figure(t, "ambiguous", c->cases[VERDICT_AMBIGUOUS], "warn");
     html_figure(t, "waived", c->cases[VERDICT_WAIVED], "warn");
     html_figure(t, "unsupported", c->cases[VERDICT_UNSUPPORTED], "warn");

@@ -17,7 +17,7 @@ static void segment(text *t, const char *class, uint64_t part, uint64_t whole)
 static void bar(text *t, const summary_counts *c)
 {
     uint64_t none = c->cases[VERDICT_NONE], unsupported = c->cases[VERDICT_UNSUPPORTED];
-    uint64_t undecided = c->cases[VERDICT_AMBIGUOUS] + c->cases[VERDICT_WAIVED];
+    uint64_t undecided = c->cases[VERDICT_NOT_JUDGED] + c->cases[VERDICT_AMBIGUOUS] + c->cases[VERDICT_WAIVED];
     uint64_t whole = c->ran + unsupported + none;
     text_add(t, "<td class=\"barcell\"><div class=\"bar\" aria-hidden=\"true\">");
     if (whole > 0) {
@@ -30,7 +30,8 @@ static void bar(text *t, const summary_counts *c)
     text_add(t, "</div></td>");
 }
 
-static const verdict side_verdicts[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
+static const verdict side_verdicts[] = { VERDICT_NOT_JUDGED, VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
+static const char *const side_titles[] = { "Not judged", "Ambiguous", "Waived", "Unsupported" };
 enum { SIDE_COUNT = sizeof side_verdicts / sizeof *side_verdicts };
 
 /* The columns of the table. */
@@ -50,8 +51,7 @@ static void count_heads(html_page *p)
                 "class=\"num\">Passed</th><th scope=\"col\" class=\"num\">Failed</th>");
     for (size_t i = 0; i < SIDE_COUNT; ++i)
         if (p->shown[side_verdicts[i]])
-            text_format(t, "<th scope=\"col\" class=\"num\">%c%s</th>", verdict_name(side_verdicts[i])[0] - 'a' + 'A',
-                        verdict_name(side_verdicts[i]) + 1);
+            text_format(t, "<th scope=\"col\" class=\"num\">%s</th>", side_titles[i]);
     if (p->shown[VERDICT_NONE])
         text_add(t, "<th scope=\"col\" class=\"num\">Not run</th>");
     text_add(t, "</tr></thead>\n");
@@ -88,11 +88,12 @@ static void failures_line(text *t, const summary_test *test)
         text_add(t, "</span>");
 }
 
-/* Nothing of it failed, was waived, was not run or not supported. Ambiguous cases are executed and not judged. */
+/* Nothing of it failed, was waived, not run, not supported, or of a data type that is not judged. Single ambiguous
+   cases do not count. */
 static bool passes(const summary_counts *c)
 {
-    return c->failed == 0 && c->cases[VERDICT_WAIVED] == 0 && c->cases[VERDICT_UNSUPPORTED] == 0 &&
-           c->cases[VERDICT_NONE] == 0;
+    return c->failed == 0 && c->cases[VERDICT_NOT_JUDGED] == 0 && c->cases[VERDICT_WAIVED] == 0 &&
+           c->cases[VERDICT_UNSUPPORTED] == 0 && c->cases[VERDICT_NONE] == 0;
 }
 
 static void write_test(html_page *p, const summary_test *test)

@@ -248,7 +248,7 @@ static json_t *scope_counts_to_json(const scope_counts *c)
 
 static json_t *scope_to_json(const summary *m)
 {
-    static const char *const names[] = { "required", "offered", "judged", "not_offered", "not_tried" };
+    static const char *const names[] = { "required", "offered", "judged", "not_judged", "not_offered", "not_tried" };
     json_t *o = json_object(), *demands = json_array();
     for (int part = SCOPE_REQUIRED; part <= SCOPE_NOT_TRIED; ++part)
         json_object_set_new(o, names[part], scope_part_to_json(&m->scope, (scope_part)part));

@@ -155,9 +155,9 @@ static uint64_t further_failures(const writer *w, size_t index)
     return failed > w->failing[index] ? failed - w->failing[index] : 0;
 }
 
-/* What came of a test beside its listed findings. A test that ran nothing never passes: it is an error where it planned
-   cases that did not run, and skipped where the backend supports none of its cases. A test whose failures are all
-   listed has no case of its own: it did not pass, and its failures are counted. */
+/* What came of a test beside its listed findings. A test that judged nothing never passes: it is an error where it
+   planned cases that did not run, and skipped where the backend supports none of its cases, or none is judged. A test
+   whose failures are all listed has no case of its own: it did not pass, and its failures are counted. */
 static test_outcome test_outcome_of(const writer *w, size_t index)
 {
     const summary_counts *c = &w->m.tests[index].counts;
@@ -167,7 +167,7 @@ static test_outcome test_outcome_of(const writer *w, size_t index)
         return TEST_ERROR;
     if (c->failed > 0)
         return TEST_LISTED;
-    return c->ran == 0 ? TEST_SKIPPED : TEST_PASSED;
+    return c->ran == c->cases[VERDICT_NOT_JUDGED] ? TEST_SKIPPED : TEST_PASSED;
 }
 
 static void write_test(writer *w, size_t index)

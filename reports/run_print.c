@@ -331,7 +331,7 @@ static void print_incomplete(const run_result *r)
    their verdicts. Negative seconds: they are not known. Returns the number of failures. */
 static uint64_t print_counts(uint64_t planned, uint64_t ran, const uint64_t *cases, double seconds)
 {
-    static const verdict others[] = { VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
+    static const verdict others[] = { VERDICT_NOT_JUDGED, VERDICT_AMBIGUOUS, VERDICT_WAIVED, VERDICT_UNSUPPORTED };
     uint64_t failed = 0;
     for (int v = 0; v < VERDICT_COUNT; ++v)
         failed += verdict_fails((verdict)v) ? cases[v] : 0;

@@ -28,9 +28,10 @@ class Cell:
     """What came of the cases of an operator and a data type."""
 
     def __init__(self):
-        self.passed = self.failed = 0
+        self.passed = self.failed = self.unjudged = 0
 
     def add(self, verdict, cases):
+        self.unjudged += cases if verdict == "not-judged" else 0
         self.passed += cases if verdict == "pass" else 0
         self.failed += cases if verdict in FAILURES else 0
 
@@ -39,9 +40,11 @@ class Cell:
         return self.passed + self.failed
 
     def state(self):
-        return "none" if not self.judged else "bad" if self.failed else "good"
+        return "bad" if self.failed else "none" if self.unjudged or not self.judged else "good"
 
     def text(self):
+        if self.unjudged and not self.failed:  # that illegal descriptors are refused says nothing about values
+            return "not judged"
         if not self.judged:
             return "–"
         return f"{self.failed:,} of {self.judged:,} fail" if self.failed else f"✓ {self.passed:,}"
@@ -118,7 +121,7 @@ def everywhere(columns):
         if whole:
             of = {state: [name for name, cell in zip(names, cells) if cell.state() == state] for state in ("good", "bad")}
             summary.append((title, [], of))
-        elif title != NO_TYPE and sum(cell.judged > 0 for cell in cells) > 1 and not any(cell.failed for cell in cells):
+        elif title != NO_TYPE and sum(cell.state() == "good" for cell in cells) > 1 and not any(cell.failed for cell in cells):
             summary[-1][1].append(title)
     return [[title, ", ".join(types), ", ".join(of["good"]), ", ".join(of["bad"])] for title, types, of in summary]
 

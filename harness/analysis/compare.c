@@ -7,9 +7,8 @@
 
 /* ---- names in JSON and in texts ---- */
 
-static const char *const state_names[COMPARE_STATES] = {
-    "pass", "fail", "waived", "ambiguous", "unsupported", "not-run"
-};
+static const char *const state_names[COMPARE_STATES] = { "pass",       "fail",        "waived", "ambiguous",
+                                                         "not-judged", "unsupported", "not-run" };
 static const char *const kind_names[COMPARE_KINDS] = { "everywhere",  "differs",     "nowhere",
                                                        "unsupported", "unspecified", "not-run" };
 static const char *const clause_names[] = { "not-tested", "satisfied", "violated" };
@@ -35,6 +34,7 @@ compare_state compare_state_of(int v)
     case VERDICT_NONE: return COMPARE_NOT_RUN;
     case VERDICT_PASS: return COMPARE_PASS;
     case VERDICT_AMBIGUOUS: return COMPARE_AMBIGUOUS;
+    case VERDICT_NOT_JUDGED: return COMPARE_NOT_JUDGED;
     case VERDICT_WAIVED: return COMPARE_WAIVED;
     case VERDICT_UNSUPPORTED:
     case COMPARE_NOT_SUPPORTED: return COMPARE_UNSUPPORTED;
@@ -50,10 +50,10 @@ compare_kind compare_kind_of(const uint8_t *verdicts, size_t sides)
     for (size_t i = 0; i < sides; ++i)
         count[compare_state_of(verdicts[i])]++;
     if (count[COMPARE_FAIL] + count[COMPARE_WAIVED] > 0)
-        return count[COMPARE_PASS] ? COMPARE_DIFFERS : COMPARE_NOWHERE;
+        return count[COMPARE_PASS] + count[COMPARE_NOT_JUDGED] ? COMPARE_DIFFERS : COMPARE_NOWHERE;
     if (count[COMPARE_NOT_RUN])
         return COMPARE_INCOMPLETE;
-    if (count[COMPARE_AMBIGUOUS])
+    if (count[COMPARE_AMBIGUOUS] + count[COMPARE_NOT_JUDGED])
         return COMPARE_UNSPECIFIED;
     return count[COMPARE_UNSUPPORTED] ? COMPARE_SUPPORTED_BY_SOME : COMPARE_EVERYWHERE;
 }
@@ -96,13 +96,14 @@ compare_clause_state compare_clause_overall(const compare_clause *c, size_t side
 
 exit_status compare_status(const compare *c)
 {
-    uint64_t not_run = 0;
+    uint64_t not_run = 0, others = 0;
     for (size_t i = 0; i < c->side_count; ++i) {
         if (c->total.sides[i][COMPARE_FAIL])
             return EXIT_FAILURES;
         not_run += c->total.sides[i][COMPARE_NOT_RUN];
+        others += c->total.cases - c->total.sides[i][COMPARE_NOT_JUDGED];
     }
-    return not_run || !c->total.common || *c->apart || c->drawn_apart ? EXIT_NOT_RUN : EXIT_CONFORMANT;
+    return not_run || !others || !c->total.common || *c->apart || c->drawn_apart ? EXIT_NOT_RUN : EXIT_CONFORMANT;
 }
 
 /* ---- the whole comparison ---- */

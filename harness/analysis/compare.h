@@ -26,7 +26,8 @@ typedef enum compare_state {
     COMPARE_PASS,
     COMPARE_FAIL,
     COMPARE_WAIVED,
-    COMPARE_AMBIGUOUS, /* the specification is ambiguous: the backend is not judged */
+    COMPARE_AMBIGUOUS,  /* the specification is ambiguous: the backend is not judged */
+    COMPARE_NOT_JUDGED, /* the specification does not determine the results of the data type to the bit */
     COMPARE_UNSUPPORTED,
     COMPARE_NOT_RUN,
     COMPARE_STATES
@@ -145,7 +146,8 @@ bool compare_runs(compare *c, compare_side *sides, size_t count, error *e);
 void compare_free(compare *c);
 
 /* EXIT_FAILURES where a case fails at some side; EXIT_NOT_RUN where some side did not run all that it planned, no
-   case is supported by all sides, or an operator cannot be compared; else EXIT_CONFORMANT. */
+   case is supported by all sides, all cases are of data types that are not judged, or an operator cannot be compared;
+   else EXIT_CONFORMANT. */
 exit_status compare_status(const compare *c);
 
 /* Add `cases` cases with these verdicts to the counts. */

@@ -48,6 +48,7 @@ static void cases_are_classified_by_the_verdicts_of_all_sides(void **state)
         M = VERDICT_MISMATCH,
         W = VERDICT_WAIVED,
         A = VERDICT_AMBIGUOUS,
+        N = VERDICT_NOT_JUDGED,
         U = COMPARE_NOT_SUPPORTED
     };
     static const struct {
@@ -67,6 +68,9 @@ static void cases_are_classified_by_the_verdicts_of_all_sides(void **state)
         { { A, A, A }, COMPARE_UNSPECIFIED, 1 },
         { { A, U, A }, COMPARE_UNSPECIFIED, 0 },
         { { A, VERDICT_LOST, A }, COMPARE_NOWHERE, 1 },
+        { { N, N, N }, COMPARE_UNSPECIFIED, 1 },
+        { { N, U, N }, COMPARE_UNSPECIFIED, 0 },
+        { { N, VERDICT_CRASH, N }, COMPARE_DIFFERS, 1 }, /* the others fail in nothing that is judged */
         { { P, VERDICT_NONE, P }, COMPARE_INCOMPLETE, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {

@@ -20,7 +20,7 @@ typedef enum diff_kind {
     DIFF_FIXED,        /* failed or was waived before, and passes now */
     DIFF_NEWLY_RUN,    /* was unsupported or did not run before */
     DIFF_NEWLY_PLANNED,
-    DIFF_OTHER, /* a change between pass, waived and ambiguous */
+    DIFF_OTHER, /* a change between pass, waived, ambiguous and not-judged */
     DIFF_KINDS
 } diff_kind;
 const char *diff_kind_name(diff_kind k); /* the name in JSON: "new-failure" */

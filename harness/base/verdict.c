@@ -4,9 +4,10 @@
 #include <string.h>
 
 static const char *const names[VERDICT_COUNT] = {
-    "not-run",       "pass",         "mismatch",       "rejected-valid",   "accepted-invalid",
-    "wrote-outside", "read-outside", "modified-input", "nondeterministic", "crash",
-    "hang",          "lost",         "ambiguous",      "waived",           "unsupported",
+    "not-run",          "pass",          "mismatch",     "rejected-valid",
+    "accepted-invalid", "wrote-outside", "read-outside", "modified-input",
+    "nondeterministic", "crash",         "hang",         "lost",
+    "ambiguous",        "waived",        "unsupported",  "not-judged",
 };
 
 const char *verdict_name(verdict v)

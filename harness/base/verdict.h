@@ -21,7 +21,9 @@ typedef enum verdict {
     VERDICT_AMBIGUOUS = 12, /* the specification is ambiguous here: executed, not judged */
     VERDICT_WAIVED = 13,
     VERDICT_UNSUPPORTED = 14, /* never counts as success */
-    VERDICT_COUNT = 15
+    VERDICT_NOT_JUDGED = 15,  /* executed, and all but the values of its outputs judged: of its data type, the
+                                 specification does not determine them to the bit (ts_operator.unjudged) */
+    VERDICT_COUNT = 16        /* a plane has four bits for each: there is no room for another */
 } verdict;
 
 /* "rejected-valid". */

@@ -28,6 +28,7 @@ static const struct {
     { 12, "ambiguous", false },
     { 13, "waived", false },
     { 14, "unsupported", false },
+    { 15, "not-judged", false },
 };
 
 static void numbers_and_names_never_change(void **state)

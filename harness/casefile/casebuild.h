@@ -26,6 +26,12 @@ typedef struct case_instance {
     const char *ambiguous;        /* the ledger entry, or NULL */
 } case_instance;
 
+/* Is the case legal, and of a data type whose results are not judged (ts_operator.unjudged)? */
+static inline bool case_is_unjudged(const case_instance *c)
+{
+    return !c->invalid && !operator_judges(c->descriptor.op, c->descriptor.tensors[0].dtype);
+}
+
 #define CASEBUILD_DATA_VALUES 64 /* of a tensor, that are kept for the next case */
 
 #define CASEBUILD_IMAGE_BYTES 256 /* of a tensor, that are kept as a whole */

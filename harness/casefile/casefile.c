@@ -49,8 +49,8 @@ static size_t list_length(lua_State *L, const char *field)
     return n;
 }
 
-/* The changes of the invalid tests, and what the bindings say of the drawn ones; the record is on top of the stack. All
-   tests of a family have the same axes and so one scope. */
+/* The changes of the invalid tests, and what the bindings say of the drawn ones and of data types; the record is on top
+   of the stack. All tests of a family have the same axes and so one scope. */
 static bool read_changes(loader *l, size_t tests, const expr_scope *scope)
 {
     lua_State *L = l->lua;
@@ -58,14 +58,12 @@ static bool read_changes(loader *l, size_t tests, const expr_scope *scope)
     size_t first = l->file->test_count - tests;
     for (size_t i = 0; i < tests; ++i) {
         case_test *t = &l->file->tests[first + i];
-        if (t->kind != CASE_INVALID && !t->draw)
-            continue;
         lua_getfield(L, record, "tests");
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
         int line = casefile_int(L, "line");
         lua_getfield(L, -1, "def");
         if ((t->kind == CASE_INVALID && !casefile_read_change(l, line, t, scope)) ||
-            (t->draw && !casefile_check_draw(l, line, t)))
+            (t->draw && !casefile_check_draw(l, line, t)) || !casefile_check_types(l, line, t))
             return false;
         lua_settop(L, record);
     }

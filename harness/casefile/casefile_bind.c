@@ -296,3 +296,20 @@ bool casefile_name_examples(loader *l, case_test *t)
     text_free(&legal);
     return fine;
 }
+
+bool casefile_check_types(loader *l, int line, const case_test *t)
+{
+    const ts_operator *op = t->file->op;
+    const expr *types = t->family->bind.tensors[0].dtype;
+    const int slot = t->kind == CASE_VALID && types ? space_axis_named(t->space, expr_text(types)) : -1;
+    const space_axis *axis = slot >= 0 ? space_axis_at(t->space, (size_t)slot) : NULL;
+    for (size_t i = 1; axis && i < axis->count; ++i) {
+        const uint32_t first = (uint32_t)axis->values[0], other = (uint32_t)axis->values[i];
+        if (operator_judges(op, first) != operator_judges(op, other))
+            return casefile_fail(l, line,
+                                 "test '%s': of the data types %s and %s one is judged and the other is not; a test of "
+                                 "legal cases has all.dtypes or all.unjudged_dtypes, not both",
+                                 t->name, tensor_dtype(first)->id, tensor_dtype(other)->id);
+    }
+    return true;
+}

@@ -74,6 +74,8 @@ bool casefile_read_draw(loader *l, int line, case_test *t);
 /* After the bindings are read: do the class axes of a drawn test decide which cases a backend supports? */
 bool casefile_check_draw(loader *l, int line, const case_test *t);
 bool casefile_read_bindings(loader *l, const expr_scope *scope);
+/* After they are read: a test of legal cases is of data types that are judged, or of such that are not. */
+bool casefile_check_types(loader *l, int line, const case_test *t);
 bool casefile_read_change(loader *l, int line, case_test *t, const expr_scope *scope);
 /* After the bindings of the test are read: the names of what they bind, for queries. */
 bool casefile_name_bindings(loader *l, case_test *t);

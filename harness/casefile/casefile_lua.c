@@ -36,7 +36,7 @@ static const char words[] =
     "  need(name, 'string', 'operator')\n"
     "  if record.op then error('a case file declares one operator; this is the second', 2) end\n"
     "  record.op, record.line = name, line()\n"
-    "  all.dtypes = dtypes(name)\n"
+    "  all.dtypes, all.unjudged_dtypes = dtypes(name)\n"
     "  return new(record)\n"
     "end\n"
     "function op:family()\n"
@@ -130,7 +130,7 @@ static int lua_line(lua_State *L)
     return 1;
 }
 
-/* The data types of an operator's first tensor, by its widest row. */
+/* The data types of an operator's first tensor, by its widest row: those that are judged, and those that are not. */
 static int lua_dtypes(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
@@ -152,17 +152,19 @@ static int lua_dtypes(lua_State *L)
         return lua_error(L);
     }
     uint32_t types = op->support[op->support_count - 1].tensors[0].dtypes;
-    lua_newtable(L);
-    lua_Integer n = 0;
     /* Simplest first: this is also the order of shrinking, and the first one is the default. */
     static const uint8_t order[] = { TS_FLOAT32, TS_FLOAT16, TS_FLOAT64, TS_UINT32, TS_INT32,    TS_UINT16, TS_INT16,
                                      TS_UINT8,   TS_INT8,    TS_UINT64,  TS_INT64,  TS_BFLOAT16, TS_BOOLEAN };
-    for (size_t i = 0; i < sizeof order; ++i)
-        if (types & TS_DTYPE_BIT(order[i])) {
-            lua_pushstring(L, tensor_dtype(order[i])->id);
-            lua_rawseti(L, -2, ++n);
-        }
-    return 1;
+    for (int judged = 1; judged >= 0; --judged) {
+        lua_Integer n = 0;
+        lua_newtable(L);
+        for (size_t i = 0; i < sizeof order; ++i)
+            if ((types & TS_DTYPE_BIT(order[i])) && operator_judges(op, order[i]) == judged) {
+                lua_pushstring(L, tensor_dtype(order[i])->id);
+                lua_rawseti(L, -2, ++n);
+            }
+    }
+    return 2;
 }
 
 static void set_names(lua_State *L, const char *field, const char *(*name)(int), int count)

@@ -156,6 +156,8 @@ static void push_case(lua_State *lua, cases_walk *w, const case_test *t)
         set_string(lua, "invalid", now->invalid);
     lua_pushboolean(lua, now->ambiguous != NULL);
     lua_setfield(lua, -2, "ambiguous");
+    lua_pushboolean(lua, case_is_unjudged(now));
+    lua_setfield(lua, -2, "unjudged");
     lua_newtable(lua);
     for (unsigned k = 0; w->value.status == EVALUATE_OK && k < d->op->tensor_count; ++k)
         if (d->tensors[k].data)

@@ -10,6 +10,7 @@
      { id =, operator =, test =, drawn =, descriptor =,
        invalid =,      -- the clause that it breaks on purpose; it then has no tensors
        ambiguous =,    -- the specification leaves its result open
+       unjudged =,     -- it does not determine the results of the data type to the bit
        tensors = { [name] = { role = "input" | "output", dtype =, bits =, sizes =, count = } } }
    and has a method: case:at(name, coordinates) is the element of a tensor, as an integer with its bits, or nil where
    the specification leaves the element of an output undefined. Coordinates count from 0. A tensor may have more

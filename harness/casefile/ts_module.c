@@ -212,6 +212,8 @@ static void push_result(lua_State *lua, const evaluation *v, bool with_data)
     lua_setfield(lua, -2, "violations");
     push_outputs(lua, v, with_data);
     lua_setfield(lua, -2, "outputs");
+    lua_pushboolean(lua, operator_judges(v->descriptor.op, v->descriptor.tensors[0].dtype));
+    lua_setfield(lua, -2, "judged");
 }
 
 /* ---- ts.eval ----------------------------------------------------------------------------------------------- */

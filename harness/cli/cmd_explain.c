@@ -119,6 +119,12 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
                      now->ambiguous ? "%s (ambiguous: 'touchstone ledger %s')" : "%s (it violates %s)",
                      heading.note ? heading.note : "", now->ambiguous ? now->ambiguous : now->invalid);
             heading.note = note;
+        } else if (case_is_unjudged(now)) {
+            snprintf(note, sizeof note,
+                     "%s (not judged: the specification does not determine results of %s to the bit)",
+                     heading.note ? heading.note : "",
+                     operator_dtype_name(now->descriptor.op, now->descriptor.tensors[0].dtype));
+            heading.note = note;
         }
         ok = now->asked ? error_usage(e,
                                       "%s is not executed: a backend only has to accept its descriptor, which "

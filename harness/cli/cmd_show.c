@@ -103,7 +103,7 @@ static void print_attributes(const ts_descriptor *d)
 /* What an implementation has to do with a case; DxDispatch models have the same words. */
 static const char *expectation(const case_instance *c)
 {
-    return c->invalid ? "refused" : c->ambiguous ? "open" : "accepted";
+    return c->invalid ? "refused" : c->ambiguous || case_is_unjudged(c) ? "open" : "accepted";
 }
 
 /* The case as a record, with inputs and expected outputs where it is executed (`v`). NULL if memory is out. */
@@ -196,6 +196,11 @@ static void print_case(const case_view *shown)
         printf("\n  to be accepted; not executed\n");
     if (c->ambiguous)
         printf("\n  ambiguous: %s; executed but not judged\n", c->ambiguous);
+    else if (case_is_unjudged(c))
+        printf(
+            "\n  not judged: the specification does not determine the results of %s to the bit; executed, and all but "
+            "the values of the outputs is judged\n",
+            operator_dtype_name(op, c->descriptor.tensors[0].dtype));
 }
 
 enum { OPT_JSON = 256 };

@@ -74,6 +74,8 @@ static const char *const verdicts[] = {
     "\n",
     "These are neither success nor failure:\n"
     "\n"
+    "  not-judged        the specification does not determine the results of the data type to the bit: all but the\n"
+    "                    values of the outputs is judged, and nothing of it failed\n"
     "  ambiguous         the specification leaves the case open ('touchstone ledger' says where): it is executed,\n"
     "                    and never judged\n"
     "  waived            a failure that a waiver covers ('touchstone help waive')\n"

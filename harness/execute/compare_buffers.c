@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/execute/compare_buffers.h"
 
+#include "harness/model/fill.h"
 #include "harness/model/sparse.h"
 #include "harness/model/value.h"
 
@@ -102,6 +103,7 @@ static void compare_elements(const ts_descriptor *d, unsigned t, const arena_pla
             j->several = open == TS_SEVERAL;
         }
         j->differing += times;
+        j->values = fill_mix(j->values ^ fill_mix(offset * TS_MAX_TENSORS + t) ^ actual);
     } while (p->sparse ? sparse_next(&once, coord) : tensor_next(&once, coord));
 }
 

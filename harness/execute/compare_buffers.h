@@ -15,6 +15,7 @@ typedef struct judgement {
     uint64_t offset;             /* of that element in the buffer, in elements */
     uint64_t expected, actual;   /* its bits */
     uint64_t differing;          /* elements of that tensor that differ */
+    uint64_t values;             /* a hash over all elements that differ, with their places: of all outputs */
     int64_t outside;             /* wrote-outside: first byte, counted from the tensor's first (negative: before) */
     uint64_t outside_bytes;
     bool several;      /* that element may have one of several values, and has none of them */

@@ -190,7 +190,8 @@ bool item_shape_differs(const execute_item *item, unsigned *tensor);
    result. Else j->tensor is the tensor that the status is about, or -1. */
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared);
 
-/* The same, but VERDICT_AMBIGUOUS for outputs of ambiguous cases: the verdict that a run records. */
+/* The same, but VERDICT_AMBIGUOUS for outputs of ambiguous cases, and VERDICT_NOT_JUDGED for those of a data type that
+   is not judged, and where such a descriptor is only accepted: the verdict that a run records. */
 verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared);
 
 /* Add the item's verdict to the chunk, with its observation, and with a finding where it failed and there is room. */

@@ -190,10 +190,11 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
 
 verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared)
 {
-    verdict v = item_judge(x, item, j, compared);
-    return *compared && item->instance->ambiguous && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT
-               ? VERDICT_AMBIGUOUS
-               : v;
+    const verdict v = item_judge(x, item, j, compared);
+    const bool of_values = *compared && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT;
+    if (of_values && item->instance->ambiguous)
+        return VERDICT_AMBIGUOUS;
+    return (of_values || v == VERDICT_PASS) && case_is_unjudged(item->instance) ? VERDICT_NOT_JUDGED : v;
 }
 
 bool item_record(executor *x, execute_item *item, chunk *c, error *e)

@@ -256,6 +256,71 @@ static void a_call_that_may_fail_is_judged_otherwise(void **state)
     casefile_free(file);
 }
 
+/* The verdicts of a test's cases, executed so often. */
+static void judge_unjudged(case_file *file, fault made, const char *test, uint64_t repeat, outcome *o)
+{
+    const execute_options options = { .level = TS_LEVEL_6_4, .reproduce = "-b fake", .repeat = repeat };
+    fake f;
+    fake_open(&f, made, 7);
+    run_limited(&f, test_named(file, test), &options, 1000, 100000, o);
+}
+
+/* Of a data type that is not judged, a case never passes, and nothing but its values is open. */
+static void a_type_that_is_not_judged_never_passes(void **state)
+{
+    (void)state;
+    static const struct {
+        fault fault;
+        uint64_t repeat;
+        verdict legal, invalid;
+    } rows[] = {
+        { RIGHT, 1, VERDICT_NOT_JUDGED, VERDICT_PASS },
+        { RIGHT, 3, VERDICT_NOT_JUDGED, VERDICT_PASS },
+        { WRONG_BITS, 1, VERDICT_NOT_JUDGED, VERDICT_PASS },
+        { WRONG_BITS, 3, VERDICT_NOT_JUDGED, VERDICT_PASS },
+        { UNSTEADY, 1, VERDICT_NOT_JUDGED, VERDICT_PASS },
+        { UNSTEADY, 3, VERDICT_NONDETERMINISTIC, VERDICT_PASS },
+        { REFUSE, 1, VERDICT_REJECTED_VALID, VERDICT_PASS },
+        { ACCEPT, 1, VERDICT_NOT_JUDGED, VERDICT_ACCEPTED_INVALID },
+        { UNSUPPORTED, 1, VERDICT_UNSUPPORTED, VERDICT_PASS },
+        { SHAPE, 1, VERDICT_MISMATCH, VERDICT_PASS },
+        { WRITE_BEHIND, 1, VERDICT_WROTE_OUTSIDE, VERDICT_PASS },
+        { CHANGE_INPUT, 1, VERDICT_MODIFIED_INPUT, VERDICT_PASS },
+        { LOSE, 1, VERDICT_LOST, VERDICT_LOST },
+        { ABORT, 1, VERDICT_CRASH, VERDICT_PASS },
+    };
+    case_file *file =
+        load("local op = operator 'dml.element_wise_identity'\n"
+             "op:axis 'dtype' { 'f32' }\nop:axis 'size' { 3, 2, per = 2 }\n"
+             "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+             "          OutputTensor = { Sizes = 'size' } }\n"
+             "op:test 'legal' { 'executed', size = { 3, 2 } }\n"
+             "op:test 'asked' { 'only accepted', asked = true, size = { 3, 2 } }\n"
+             "op:invalid 'EI-04' { 'another size', change = { OutputTensor = { Sizes = 'size + 1' } } }\n");
+    ts_operator op = *file->op;
+    op.unjudged = TS_DTYPE_BIT(TS_FLOAT32);
+    file->op = &op;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        outcome o;
+        judge_unjudged(file, rows[i].fault, "legal", rows[i].repeat, &o);
+        assert_int_equal(o.cases[rows[i].legal], 4);
+        assert_int_equal(o.total, 4);
+        clear(&o);
+        judge_unjudged(file, rows[i].fault, "invalid-EI-04", rows[i].repeat, &o);
+        assert_int_equal(o.verdicts[0], rows[i].invalid);
+        clear(&o);
+    }
+    outcome o;
+    judge_unjudged(file, RIGHT, "asked", 1, &o);
+    assert_int_equal(o.cases[VERDICT_NOT_JUDGED], 4);
+    clear(&o);
+    op.unjudged = TS_DTYPE_BIT(TS_FLOAT16); /* another type */
+    judge_unjudged(file, RIGHT, "legal", 1, &o);
+    assert_int_equal(o.cases[VERDICT_PASS], 4);
+    clear(&o);
+    casefile_free(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +334,7 @@ int main(void)
         cmocka_unit_test(mistakes_of_the_suite_are_errors),
         cmocka_unit_test(undefined_elements_are_not_compared),
         cmocka_unit_test(a_call_that_may_fail_is_judged_otherwise),
+        cmocka_unit_test(a_type_that_is_not_judged_never_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,8 @@
 static bool same_kind(const rerun_stats_kind *k, verdict v, const judgement *j)
 {
     const judgement *was = &k->judgement;
+    if (v == VERDICT_NOT_JUDGED) /* the reference's values say nothing: all values have to be those of before */
+        return k->verdict == v && was->values == j->values;
     return k->verdict == v &&
            (!verdict_fails(v) || (was->tensor == j->tensor && was->offset == j->offset && was->actual == j->actual &&
                                   was->differing == j->differing && was->outside_bytes == j->outside_bytes));
@@ -62,7 +64,7 @@ static void append(char *buf, size_t size, size_t *used, const char *text, ...)
 static void describe_kind(const rerun_stats_kind *k, const ts_descriptor *d, char *buf, size_t size, size_t *used)
 {
     const judgement *j = &k->judgement;
-    if (d && verdict_fails(k->verdict) && j->differing && j->tensor >= 0) {
+    if (d && (verdict_fails(k->verdict) || k->verdict == VERDICT_NOT_JUDGED) && j->differing && j->tensor >= 0) {
         const ts_tensor *t = &d->tensors[j->tensor];
         char place[160], bits[96];
         value_format_list(j->coord, t->rank, place, sizeof place);

@@ -9,7 +9,8 @@
 
 #define RERUN_STATS_KINDS 6
 
-/* One result: a verdict, and for a failure the comparison. Results are equal if both are. */
+/* One result: a verdict, and for a failure the comparison, and for a case that is not judged the values. Results are
+   equal if both are. */
 typedef struct rerun_stats_kind {
     verdict verdict;
     judgement judgement;
@@ -23,7 +24,7 @@ typedef struct rerun_stats {
     rerun_stats_kind kinds[RERUN_STATS_KINDS];
 } rerun_stats;
 
-/* Count one more execution. j: the comparison, of a failure. */
+/* Count one more execution. j: the comparison, of a failure or of a case that is not judged. */
 void rerun_stats_add(rerun_stats *t, verdict v, const judgement *j);
 
 /* Had all executions the same result? True also where there was none. */

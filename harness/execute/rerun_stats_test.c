@@ -69,12 +69,33 @@ static void different_passing_results_disagree(void **state)
     assert_int_equal(rerun_stats_odd(&t)->verdict, VERDICT_AMBIGUOUS);
 }
 
+/* Where the reference's values say nothing, all values that differ from them count. */
+static void values_that_are_not_judged_agree_if_all_are_equal(void **state)
+{
+    (void)state;
+    ts_descriptor d;
+    char text[200];
+    rerun_stats t = { .executed = 0 };
+    judgement j = { .tensor = 1, .actual = 3, .differing = 2, .values = 7 };
+    operator_begin(&d, operators_find("dml.element_wise_identity"));
+    tensor_init(&d.tensors[1], TS_UINT8, 1, (const uint64_t[]){ 4 });
+    rerun_stats_add(&t, VERDICT_NOT_JUDGED, &j);
+    rerun_stats_add(&t, VERDICT_NOT_JUDGED, &j);
+    assert_true(rerun_stats_agree(&t));
+    j.values = 8; /* of another element than the first that differs */
+    rerun_stats_add(&t, VERDICT_NOT_JUDGED, &j);
+    assert_false(rerun_stats_agree(&t));
+    rerun_stats_describe(&t, &d, text, sizeof text);
+    assert_non_null(strstr(text, "OutputTensor[0] was 0x03 (3) 2 times"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_results_agree),
         cmocka_unit_test(results_are_described_with_their_counts),
         cmocka_unit_test(different_passing_results_disagree),
+        cmocka_unit_test(values_that_are_not_judged_agree_if_all_are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ typedef enum export_demand {
     EXPORT_OUTPUTS, /* the expected outputs */
     EXPORT_ACCEPT,  /* that it accepts the descriptor, which is not executed */
     EXPORT_REFUSE,  /* that it refuses the descriptor */
-    EXPORT_OPEN     /* nothing: the specification leaves it open */
+    EXPORT_OPEN     /* nothing: the specification leaves it open, or does not determine it to the bit */
 } export_demand;
 export_demand export_demand_of(const case_view *c);
 const char *export_demand_name(export_demand d); /* "outputs", "accept", "refuse", "open" */

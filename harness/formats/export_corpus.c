@@ -248,7 +248,8 @@ static bool take_case(writer *w, error *e)
     if (!export_write(format, &w->c, &w->files, e))
         return w->files.why[0] && leave_out(w, e);
     if (export_demand_of(&w->c) == EXPORT_OPEN && !format->open) {
-        export_cannot(&w->files, "the specification leaves the output open (%s)", w->c.build.now.ambiguous);
+        export_cannot(&w->files, "the specification leaves the output open (%s)",
+                      w->c.build.now.ambiguous ? w->c.build.now.ambiguous : "a data type that is not judged");
         return leave_out(w, e);
     }
     return write_case(w, e);

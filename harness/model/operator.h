@@ -242,6 +242,8 @@ typedef struct ts_operator {
     size_t attrs_size;
     unsigned support_count; /* rows in ascending order of level */
     const ts_support_row *support;
+    uint32_t unjudged; /* TS_DTYPE_BIT of the data types of tensor 0 whose results the specification does not determine
+                          to the bit, such as sums of floats in an open order: such cases are executed and not judged */
     unsigned clause_count;
     const ts_clause *clauses; /* the operator's own, */
     unsigned shared_count;
@@ -391,6 +393,12 @@ unsigned operator_ir_tensors(const ts_operator *op);
 
 /* Which of the operator's IR lists attribute k is, or -1: it is an attribute of the layer's <data>. */
 int operator_ir_list(const ts_operator *op, unsigned k);
+
+/* Are results judged where tensor 0 has this data type? */
+static inline bool operator_judges(const ts_operator *op, uint32_t dtype)
+{
+    return dtype >= TS_DTYPE_COUNT || !(op->unjudged & TS_DTYPE_BIT(dtype));
+}
 
 /* An attribute or tensor by name or alias: its index, or -1. */
 int operator_attr_index(const ts_operator *op, const char *name);

@@ -341,6 +341,8 @@ static void a_result_has_an_exit_status(void **state)
     assert_int_equal(status_of(3, 1, VERDICT_UNSUPPORTED, 2), EXIT_NOT_RUN);
     assert_int_equal(status_of(3, 1, VERDICT_AMBIGUOUS, 2), EXIT_CONFORMANT);
     assert_int_equal(status_of(3, 3, VERDICT_AMBIGUOUS, 0), EXIT_NOT_RUN); /* nothing was judged */
+    assert_int_equal(status_of(3, 1, VERDICT_NOT_JUDGED, 2), EXIT_CONFORMANT);
+    assert_int_equal(status_of(3, 3, VERDICT_NOT_JUDGED, 0), EXIT_NOT_RUN);
     assert_int_equal(status_of(3, 1, VERDICT_WAIVED, 2), EXIT_CONFORMANT);
     for (int v = VERDICT_MISMATCH; v <= VERDICT_LOST; ++v) {
         assert_int_equal(status_of(3, 1, (verdict)v, 2), EXIT_FAILURES);

@@ -87,7 +87,10 @@ bool scope_add_cases(scope *s, const char *op, const char *dtype, verdict v, uin
     if (t && s->facts->suite.count == 0)
         t->supported = true; /* a file without facts */
     if (t)
-        *(v == VERDICT_UNSUPPORTED ? &t->unsupported : judges(v) ? &t->judged : &t->unjudged) += cases;
+        *(v == VERDICT_UNSUPPORTED  ? &t->unsupported
+          : v == VERDICT_NOT_JUDGED ? &t->unjudged
+          : judges(v)               ? &t->judged
+                                    : &t->open) += cases;
     return t != NULL || illegal || s->facts->suite.count > 0;
 }
 
@@ -121,12 +124,14 @@ void scope_free(scope *s)
 bool scope_type_is(const scope_type *t, scope_part part)
 {
     /* Illegal descriptors have data types as well: they offer nothing. */
-    const uint64_t offered = t->supported ? t->judged + t->unjudged : 0;
+    const uint64_t offered = t->supported ? t->judged + t->open + t->unjudged : 0;
+    const bool judged = t->judged > 0 && t->unjudged == 0; /* a refusal of illegal descriptors judges no values */
     const uint64_t required = offered + t->refused + (t->supported ? t->unsupported : 0);
     switch (part) {
     case SCOPE_REQUIRED: return required > 0;
     case SCOPE_OFFERED: return offered > 0;
-    case SCOPE_JUDGED: return offered > 0 && t->judged > 0;
+    case SCOPE_JUDGED: return offered > 0 && judged;
+    case SCOPE_NOT_JUDGED: return offered > 0 && !judged;
     case SCOPE_NOT_OFFERED: return required > 0 && offered == 0;
     case SCOPE_NOT_TRIED: return required == 0;
     }
@@ -151,6 +156,7 @@ bool scope_operator_is(const scope_operator *o, scope_part part)
     case SCOPE_REQUIRED: return required;
     case SCOPE_OFFERED: return offered;
     case SCOPE_JUDGED: return o->judged > 0;
+    case SCOPE_NOT_JUDGED: return offered && o->judged == 0;
     case SCOPE_NOT_OFFERED: return !offered && refused;
     case SCOPE_NOT_TRIED: return !required;
     }

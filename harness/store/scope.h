@@ -5,7 +5,8 @@
  *
  *   required  the tier and the queries asked for at least one legal case: it was executed, or the backend refused it
  *   offered   at least one of these cases was executed, and the backend did not call it unsupported
- *   judged    at least one of these cases passed, failed, or is waived
+ *   judged    at least one of these cases passed, failed, or is waived, and the values of none are not judged
+ *   not judged   offered and not judged
  *   not offered  required and not offered
  *   not tried    the suite has it, and no case was asked for
  */
@@ -21,8 +22,8 @@ typedef struct scope_type {
     char name[16];
     bool supported;   /* the backend supports a class of its legal cases that was asked for */
     uint64_t refused; /* cases that were not planned, because the backend does not support their class */
-    uint64_t unsupported, judged, unjudged; /* planned cases: unsupported; with a verdict that judges; executed without
-                                               one (ambiguous) */
+    uint64_t unsupported, judged, open, unjudged; /* planned cases: unsupported; with a verdict that judges; ambiguous;
+                                                     not judged */
 } scope_type;
 
 typedef struct scope_operator {
@@ -42,7 +43,14 @@ typedef struct scope {
     const scope_facts *facts; /* borrowed */
 } scope;
 
-typedef enum scope_part { SCOPE_REQUIRED, SCOPE_OFFERED, SCOPE_JUDGED, SCOPE_NOT_OFFERED, SCOPE_NOT_TRIED } scope_part;
+typedef enum scope_part {
+    SCOPE_REQUIRED,
+    SCOPE_OFFERED,
+    SCOPE_JUDGED,
+    SCOPE_NOT_JUDGED,
+    SCOPE_NOT_OFFERED,
+    SCOPE_NOT_TRIED
+} scope_part;
 
 /* Begin with the data types of the suite, add the planned operators and the counts of verdicts, then end. Names are
    borrowed. False if memory is out. The caller frees *s in any case. */
@@ -52,7 +60,8 @@ bool scope_add_cases(scope *s, const char *op, const char *dtype, verdict v, uin
 void scope_end(scope *s);
 void scope_free(scope *s);
 
-/* Does a data type, or an operator, belong to this part? An operator is not offered, or not tried, as a whole. */
+/* Does a data type, or an operator, belong to this part? An operator is not judged, not offered, or not tried, as a
+   whole. */
 bool scope_type_is(const scope_type *t, scope_part part);
 bool scope_operator_is(const scope_operator *o, scope_part part);
 
@@ -62,7 +71,8 @@ bool scope_is_part(const scope *s);
 /* Append what was judged, "dml.slice1, f32" or "all 5 operators, all data types"; nothing if no case was. */
 void scope_add_subject(const scope *s, text *t);
 
-/* Append what was not offered and what was not tried as sentences, each after a blank; nothing if there is nothing. */
+/* Append what was not judged, not offered and not tried as sentences, each after a blank; nothing if there is nothing.
+ */
 void scope_add_rest(const scope *s, text *t);
 
 /* Append one line for each demand of which cases are absent. `before` and `after` enclose each line. */

@@ -126,6 +126,53 @@ static void unsupported_and_ambiguous_cases_judge_nothing(void **state)
     scope_facts_free(&f);
 }
 
+/* Refusals of illegal descriptors judge none of a type's values. */
+static void a_type_that_is_not_judged_is_named(void **state)
+{
+    (void)state;
+    scope_facts f = facts_of_suite();
+    scope s;
+    offer(&f, "a", "f32");
+    offer(&f, "a", "f16");
+    assert_true(scope_begin(&s, &f));
+    assert_true(scope_add_operator(&s, "a", true));
+    pass(&s, "a", "f32", 2);
+    pass(&s, "a", "f16", 3);
+    assert_true(scope_add_cases(&s, "a", "f16", VERDICT_NOT_JUDGED, 5));
+    assert_int_equal(s.judged, 5);
+    assert_false(scope_is_part(&s));
+    scope_end(&s);
+    assert_true(scope_type_is(&s.operators[0].types[0], SCOPE_NOT_JUDGED)); /* f16, by the order of tables */
+    assert_false(scope_type_is(&s.operators[0].types[0], SCOPE_JUDGED));
+    assert_true(scope_type_is(&s.operators[0].types[0], SCOPE_OFFERED));
+    assert_false(scope_operator_is(&s.operators[0], SCOPE_NOT_JUDGED));
+    says(&s, "a, f32", " Not judged: f16. Not tried: b, u8.");
+    scope_facts_free(&f);
+}
+
+static void an_operator_may_have_no_judged_type(void **state)
+{
+    (void)state;
+    scope_facts f = facts_of_suite();
+    scope s;
+    for (size_t i = 0; i < f.suite.count; ++i)
+        offer(&f, f.suite.list[i].op, f.suite.list[i].dtype);
+    assert_true(scope_begin(&s, &f));
+    for (size_t i = 0; i < f.suite.count; ++i) {
+        assert_true(scope_add_operator(&s, f.suite.list[i].op, true));
+        assert_true(scope_add_cases(&s, f.suite.list[i].op, f.suite.list[i].dtype,
+                                    *f.suite.list[i].op == 'a' ? VERDICT_PASS : VERDICT_NOT_JUDGED, 1));
+    }
+    scope_end(&s);
+    assert_true(scope_operator_is(&s.operators[1], SCOPE_NOT_JUDGED));
+    text t = { .data = NULL };
+    scope_add_rest(&s, &t);
+    assert_int_equal(strncmp(t.data, " Not judged: b", 14), 0);
+    text_free(&t);
+    scope_free(&s);
+    scope_facts_free(&f);
+}
+
 static scope_facts demanding(void)
 {
     scope_facts f = facts_of_suite();
@@ -211,6 +258,8 @@ int main(void)
         cmocka_unit_test(illegal_descriptors_offer_nothing),
         cmocka_unit_test(a_data_type_may_be_missing_of_one_operator),
         cmocka_unit_test(unsupported_and_ambiguous_cases_judge_nothing),
+        cmocka_unit_test(a_type_that_is_not_judged_is_named),
+        cmocka_unit_test(an_operator_may_have_no_judged_type),
         cmocka_unit_test(absent_cases_are_named),
         cmocka_unit_test(facts_are_read_as_they_were_written),
         cmocka_unit_test(facts_that_cannot_be_are_refused),

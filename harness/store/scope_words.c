@@ -179,6 +179,8 @@ static void add_part(const scope *s, scope_part part, scope_part operators, cons
 
 void scope_add_rest(const scope *s, text *t)
 {
+    if (s->judged > 0 && !s->pending)
+        add_part(s, SCOPE_NOT_JUDGED, SCOPE_OFFERED, " Not judged: ", 2, t);
     add_part(s, SCOPE_NOT_OFFERED, SCOPE_OFFERED, " Not offered: ", 2, t);
     add_part(s, SCOPE_NOT_TRIED, SCOPE_REQUIRED, s->session ? " Not tried in this session: " : " Not tried: ", 6, t);
 }

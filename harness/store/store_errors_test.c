@@ -352,7 +352,7 @@ static void contradicting_values_are_refused(void **state)
     (void)state;
     store *s = make();
     error e = { 0 };
-    const uint8_t verdicts[] = { 1, 15, 1 };
+    const uint8_t verdicts[] = { 1, 16, 1 };
     assert_false(store_add_plane(s, 1, 0, 1, verdicts, 3, &e));
     assert_false(store_add_plane(s, 1, 1, 0, verdicts, 0, &e));
     assert_false(store_add_plane(s, 1, 0, 9, verdicts, 3, &e));

@@ -57,7 +57,7 @@ static void write_rows(void)
     store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL, true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     check(store_add_clause(s, &c, &trouble));
-    const uint8_t verdicts[] = { 1, 1, 2, 14, 13 };
+    const uint8_t verdicts[] = { 1, 1, 2, 14, 15 };
     check(store_add_plane(s, 1, 100, 199, verdicts, 5, &trouble));
     check(store_add_plane(s, 1, 0, 99, verdicts, 2, &trouble));
     check(store_add_plane(s, 2, 0, 9, verdicts, 0, &trouble));
@@ -96,7 +96,7 @@ static void rows_are_read_as_they_were_written(void **state)
     check(store_each_clause(s, see_clause, &clauses, &trouble));
     assert_string_equal(clauses.text, "dml.slice1 SL-05 text page -\n");
     check(store_each_plane(s, 0, see_plane, &planes, &trouble));
-    assert_string_equal(planes.text, "1 0-99:1,1,1 100-199:1,1,2,14,13,2 0-9:");
+    assert_string_equal(planes.text, "1 0-99:1,1,1 100-199:1,1,2,14,15,2 0-9:");
     seen some = { 0 };
     check(store_each_finding(s, 2, 0, see_finding, &some, &trouble));
     check(store_each_finding(s, 0, 1, see_finding, &some, &trouble));

@@ -75,7 +75,10 @@ void html_figure(text *t, const char *name, uint64_t number, const char *class)
 
 void html_verdict(text *t, verdict v)
 {
-    const char *kind = verdict_fails(v) ? "bad" : v == VERDICT_PASS ? "good" : v == VERDICT_AMBIGUOUS ? "warn" : "dim";
+    const char *kind = verdict_fails(v)                                    ? "bad"
+                       : v == VERDICT_PASS                                 ? "good"
+                       : v == VERDICT_AMBIGUOUS || v == VERDICT_NOT_JUDGED ? "warn"
+                                                                           : "dim";
     text_format(t, "<span class=\"v %s\">%s</span>", kind, verdict_name(v));
 }
 

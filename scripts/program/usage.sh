@@ -108,7 +108,7 @@ test_topics() {
         echo "$topic"
     done >listed
     for topic in pass mismatch rejected-valid accepted-invalid wrote-outside read-outside modified-input \
-        nondeterministic crash hang lost ambiguous waived unsupported; do
+        nondeterministic crash hang lost ambiguous waived unsupported not-judged; do
         grep -qx "$topic" listed || fail "help verdicts does not explain $topic"
     done
 }
