@@ -330,7 +330,8 @@ static const case_test *find_test(const case_file *f, const char *name)
     return NULL;
 }
 
-/* Some case must reach a row for each type that the row adds, or allows at more dimension counts than earlier rows. */
+/* Some case must reach a row for each type that the row adds, or allows at more dimension counts than earlier rows: of
+   the types that are judged in each of the tests, of the others in any. */
 static bool row_matters(const ts_operator *op, unsigned row, unsigned dtype)
 {
     if (!(op->support[row].tensors[0].dtypes & TS_DTYPE_BIT(dtype)))
@@ -355,13 +356,45 @@ static void test_types_and_rows_are_reached(void **state)
             find_coverage(find_test(files[i], tests[t]), &v);
             for (unsigned row = 0; row < op->support_count; ++row)
                 for (unsigned d = 1; d < TS_DTYPE_COUNT; ++d)
-                    if (row_matters(op, row, d) && !v.seen[d][row]) {
+                    if (row_matters(op, row, d) && operator_judges(op, d) && !v.seen[d][row]) {
                         print_error("%s:%s has no case of %s at feature level %s\n", op->name, tests[t],
                                     tensor_dtype(d)->id, tensor_level_name(op->support[row].level));
                         ++missing;
                     }
         }
     assert_int_equal(missing, 0);
+}
+
+static void test_types_that_are_not_judged_are_executed(void **state)
+{
+    unsigned missing = 0, types = 0;
+    (void)state;
+    for (size_t i = 0; i < file_count; ++i) {
+        const ts_operator *op = files[i]->op;
+        coverage all = { .build = NULL };
+        for (size_t t = 0; op->unjudged && t < files[i]->test_count; ++t) {
+            coverage v;
+            if (files[i]->tests[t].kind != CASE_VALID || files[i]->tests[t].asked)
+                continue;
+            find_coverage(&files[i]->tests[t], &v);
+            for (unsigned d = 1; d < TS_DTYPE_COUNT; ++d)
+                for (unsigned row = 0; row < op->support_count; ++row)
+                    all.seen[d][row] |= v.seen[d][row];
+        }
+        for (unsigned row = 0; row < op->support_count; ++row)
+            for (unsigned d = 1; d < TS_DTYPE_COUNT; ++d) {
+                if (!row_matters(op, row, d) || operator_judges(op, d))
+                    continue;
+                ++types;
+                if (!all.seen[d][row]) {
+                    print_error("%s: no test but the examples has %s at feature level %s\n", op->name,
+                                tensor_dtype(d)->id, tensor_level_name(op->support[row].level));
+                    ++missing;
+                }
+            }
+    }
+    assert_int_equal(missing, 0);
+    assert_true(types > 0);
 }
 
 static void test_totals(void **state)
@@ -423,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_examples_state_their_outputs),
         cmocka_unit_test(test_axes_are_described),
         cmocka_unit_test(test_types_and_rows_are_reached),
+        cmocka_unit_test(test_types_that_are_not_judged_are_executed),
         cmocka_unit_test(test_totals),
         cmocka_unit_test(test_quick_is_up_to_date), /* last: it narrows the spaces */
     };

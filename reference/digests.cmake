@@ -20,7 +20,7 @@ function(touchstone_operator_digests root operators result files)
         set(depends CONFIGURE_DEPENDS)
     endif()
     file(GLOB deciding ${depends} RELATIVE ${root} ${root}/reference/*.[ch] ${root}/reference/*/*.[ch])
-    list(FILTER deciding EXCLUDE REGEX "_test\\.c$|_(explain|interpretations|loops|mistakes|suggest|choices)\\.[ch]$")
+    list(FILTER deciding EXCLUDE REGEX "_test\\.c$|_(explain|interpretations|loops|mistakes|suggest|choices|unjudged)\\.[ch]$")
     list(FILTER deciding EXCLUDE REGEX "ledger[^/]*$|/operators\\.h$|/(expect_clause|index_cases)\\.h$")
     list(APPEND deciding harness/casefile/casebuild.c harness/execute/compare_buffers.c harness/execute/execute_judge.c
          harness/model/fill.c harness/model/layout.c harness/model/shuffle.c)

@@ -33,6 +33,7 @@ static const cpu_operator *const operators[] = {
     &cpu_join,
     &cpu_gather_tree,
     &cpu_space_to_depth1,
+    &cpu_cumulative_summation,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 

@@ -35,6 +35,7 @@ extern const cpu_operator cpu_gather_nd_5;
 extern const cpu_operator cpu_gather_nd_8;
 extern const cpu_operator cpu_gather_tree;
 extern const cpu_operator cpu_space_to_depth1;
+extern const cpu_operator cpu_cumulative_summation;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

@@ -5,6 +5,7 @@
  */
 #include "backends/directml/describe.h"
 
+#include "reference/dml/cumulative_summation.h"
 #include "reference/dml/element_wise_identity.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
@@ -100,6 +101,13 @@ static const describe_field space_to_depth1[] = { INPUT(InputTensor), OUTPUT(Out
 #undef D
 #undef A
 
+#define D DML_CUMULATIVE_SUMMATION_OPERATOR_DESC
+#define A ts_dml_cumulative_summation
+static const describe_field cumulative_summation[] = { INPUT(InputTensor), OUTPUT(OutputTensor), NUMBER(Axis),
+                                                       NUMBER(AxisDirection), NUMBER(HasExclusiveSum) };
+#undef D
+#undef A
+
 #define D DML_RANDOM_GENERATOR_OPERATOR_DESC
 #define A ts_dml_random_generator
 static const describe_field random_generator[] = { INPUT(InputStateTensor), OUTPUT(OutputTensor),
@@ -131,6 +139,8 @@ const describe_operator describe_operators[] = {
     OPERATOR("dml.join", DML_OPERATOR_JOIN, 17, 16, DML_JOIN_OPERATOR_DESC, ts_dml_join, join),
     OPERATOR("dml.space_to_depth1", DML_OPERATOR_SPACE_TO_DEPTH1, 2, 1, DML_SPACE_TO_DEPTH1_OPERATOR_DESC,
              ts_dml_space_to_depth1, space_to_depth1),
+    OPERATOR("dml.cumulative_summation", DML_OPERATOR_CUMULATIVE_SUMMATION, 2, 1,
+             DML_CUMULATIVE_SUMMATION_OPERATOR_DESC, ts_dml_cumulative_summation, cumulative_summation),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,
              ts_dml_random_generator, random_generator),
     OPERATOR("dml.element_wise_identity", DML_OPERATOR_ELEMENT_WISE_IDENTITY, 2, 1,

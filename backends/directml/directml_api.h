@@ -26,6 +26,7 @@
 #define DML_OPERATOR_GATHER                67
 #define DML_OPERATOR_SCATTER_ELEMENTS      94
 #define DML_OPERATOR_JOIN                  63
+#define DML_OPERATOR_CUMULATIVE_SUMMATION  105
 #define DML_OPERATOR_GATHER_ELEMENTS       107
 #define DML_OPERATOR_GATHER_ND             108
 #define DML_OPERATOR_SCATTER_ND            109
@@ -131,6 +132,14 @@ typedef struct DML_SPACE_TO_DEPTH1_OPERATOR_DESC {
     uint32_t BlockSize;
     uint32_t Order;
 } DML_SPACE_TO_DEPTH1_OPERATOR_DESC;
+
+typedef struct DML_CUMULATIVE_SUMMATION_OPERATOR_DESC {
+    const DML_TENSOR_DESC *InputTensor;
+    const DML_TENSOR_DESC *OutputTensor;
+    uint32_t Axis;
+    uint32_t AxisDirection;
+    int32_t HasExclusiveSum; /* BOOL */
+} DML_CUMULATIVE_SUMMATION_OPERATOR_DESC;
 
 typedef struct DML_RANDOM_GENERATOR_OPERATOR_DESC {
     const DML_TENSOR_DESC *InputStateTensor;

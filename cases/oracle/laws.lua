@@ -251,6 +251,30 @@ judges["dml.space_to_depth1"] = function(c)
   same_elements(c, "OutputTensor", joined)
 end
 
+-- Each sum differs from the one before by an element: from the sums, in their order, follow the elements, of exclusive
+-- ones all but the last of a line.
+judges["dml.cumulative_summation"] = function(c)
+  local d, out = c.descriptor, c.tensors.OutputTensor
+  local axis, mask = d.Axis + 1, out.bits == 64 and -1 or (1 << out.bits) - 1
+  local size, step = out.sizes[axis], d.AxisDirection == "DML_AXIS_DIRECTION_DECREASING" and -1 or 1
+  local exclusive = d.HasExclusiveSum == true or d.HasExclusiveSum == 1
+  if out.count > most then return false end
+  s.same_output(c, "InputTensor", function(at)
+    local own = at[axis]
+    local function sum(k) -- up to element k of the line, k included; nil where the output does not have it
+      local from = table.move(at, 1, #at, 1, {})
+      from[axis] = exclusive and k + step or k
+      if exclusive and (from[axis] < 0 or from[axis] >= size) then return nil end
+      if from[axis] < 0 or from[axis] >= size then return 0 end
+      return c:at("OutputTensor", from)
+    end
+    local after = sum(own)
+    local before = sum(own - step)
+    if not after then return c:at("InputTensor", at) end
+    return (after - before) & mask
+  end)
+end
+
 -- What a tuple picks is a slice of one element along each dimension that it picks from, in the batch of its own.
 local function judge_gather_nd(c)
   local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor
@@ -556,6 +580,7 @@ judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tu
 
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
+  { ":drawn_unjudged$", "a float differs from the difference of two rounded sums" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_grids$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_tall$", "2^22 elements are too many for another way to the result; pages.lua judges them" },

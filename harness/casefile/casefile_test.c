@@ -212,6 +212,10 @@ static void test_mistakes_of_tests(void **state)
         { START BIND "op:test 'T x' { 'a' }\n", 8, "small letters", NULL },
         { START BIND "op:test 't' 'a'\n", 8, "expected a table", NULL },
         { START BIND "op:test(t)\n", 8, "expected a string", NULL },
+        { "local op = operator 'dml.cumulative_summation'\nop:axis 'dtype' { all.dtypes }\n"
+          "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' } }\nop:axis 'size' { 1, per = 1 }\n"
+          "op:test 't' { 'a', dtype = { 'u32', all.unjudged_dtypes } }\n",
+          5, "test 't': of the data types u32 and f32 one is judged and the other is not", "all.unjudged_dtypes" },
         { START BIND
           "op:axis 'a' { 1, 2, 3, 4, 5, 6, 7, 8, per = 16 }\nop:axis 'b' { 1, 2, 3, 4, 5, 6, 7, 8, per = 16 }\n"
           "op:test 't' { 'a', vary = '*' }\n",

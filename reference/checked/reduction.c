@@ -68,25 +68,6 @@ const checked_operator checked_dml_cumulative_product =
             CHECKED_ATTRS(cumulative_product_attrs, cumulative_product), cumulative_product_support,
             cumulative_product_clauses, CHECKED_RULES(cumulative_product_rules), checked_shapes_alike);
 
-/* ---- DML_CUMULATIVE_SUMMATION_OPERATOR_DESC ---- */
-typedef struct cumulative_summation {
-    uint32_t Axis, AxisDirection, HasExclusiveSum;
-} cumulative_summation;
-static const ts_attr_decl cumulative_summation_attrs[] = {
-    CHECKED_U32(cumulative_summation, Axis),
-    CHECKED_ENUM(cumulative_summation, AxisDirection, checked_axis_direction),
-    CHECKED_BOOL(cumulative_summation, HasExclusiveSum),
-};
-static const ts_support_row cumulative_summation_support[] = {
-    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_FLOATS | T_I32 | T_U32 }) } },
-    { TS_LEVEL_4_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I32 | T_U32 }) } },
-    { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_FLOATS | T_I64 | T_I32 | T_U64 | T_U32 }) } },
-};
-const checked_operator checked_dml_cumulative_summation =
-    CHECKED("cumulative_summation", "CUMULATIVE_SUMMATION", 105, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(cumulative_summation_attrs, cumulative_summation), cumulative_summation_support,
-            cumulative_product_clauses, CHECKED_RULES(cumulative_product_rules), checked_shapes_alike);
-
 /* ---- DML_NONZERO_COORDINATES_OPERATOR_DESC ---- */
 static const ts_tensor_decl nonzero_coordinates_tensors[] = {
     CHECKED_INPUT("InputTensor"),
