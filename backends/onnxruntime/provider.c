@@ -252,6 +252,8 @@ void provider_smallest(const onnx_call *call, onnx_call *out)
     memset(out, 0, sizeof *out);
     out->op = call->op;
     out->axis = call->axis;
+    out->exclusive = call->exclusive;
+    out->reverse = call->reverse;
     ones(&out->data, call->axis + 1);
     ones(&out->indices, call->axis + (tuples ? 2 : 1));
     ones(&out->updates, call->axis + 1);

@@ -140,9 +140,10 @@ static bool fixes_shapes(const runtime *r)
 /* The place of the session for a call; NULL if the axis exceeds every rank, or the session is for this call alone. */
 static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t index_dtype)
 {
-    const int64_t axis = onnx_form_of(call->op)->axis ? call->axis : 0;
-    return axis < RUNTIME_AXES && !fixes_shapes(r) ? &r->sessions[call->op][dtype][index_dtype == TS_INT64][axis]
-                                                   : NULL;
+    const onnx_form *form = onnx_form_of(call->op);
+    const int64_t axis = form->axis || form->axis_scalar ? call->axis : 0;
+    const unsigned kind = call->op == ONNX_CUM_SUM ? call->exclusive + 2u * call->reverse : index_dtype == TS_INT64;
+    return axis < RUNTIME_AXES && !fixes_shapes(r) ? &r->sessions[call->op][dtype][kind][axis] : NULL;
 }
 
 /* Write the model of a call. False with a message. */
@@ -154,7 +155,7 @@ static bool write_model(runtime *r, const onnx_call *call, uint32_t dtype, uint3
     if (fixes_shapes(r)) {
         onnx_state_shapes(call, &model, counts);
         for (uint32_t i = onnx_form_of(call->op)->tensors, list = 0; i < model.input_count; ++i)
-            if (*model.inputs[i].name)
+            if (*model.inputs[i].name && !model.inputs[i].constant)
                 model.inputs[i].constant = onnx_list_values(call, list++);
     }
     onnx_write_model(bytes, &model);

@@ -74,7 +74,7 @@ static bool write_inputs(const ts_descriptor *d, const onnx_call *call, const on
         const onnx_value *value = &model->inputs[i];
         char file[40];
         bool fine;
-        if (!*value->name)
+        if (!*value->name || value->constant)
             continue;
         snprintf(file, sizeof file, DATA_SET "/input_%u.pb", next++);
         if (i >= onnx_form_of(call->op)->tensors) {

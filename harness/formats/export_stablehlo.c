@@ -181,6 +181,8 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
         return export_cannot(f, "StableHLO has no scatter of single elements without an index for every dimension");
     if (call->op == ONNX_SCATTER_ND)
         return export_cannot(f, "stablehlo.scatter is not written");
+    if (call->op == ONNX_CUM_SUM)
+        return export_cannot(f, "running sums are not written as stablehlo.reduce_window");
     if (call->op == ONNX_GATHER && call->data.sizes[call->axis] == 0)
         return export_cannot(f, "stablehlo.gather needs an element along its axis");
     return true;

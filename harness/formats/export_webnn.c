@@ -87,6 +87,8 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
     }
     if (onnx_has_indices(call->op) && d->tensors[1].dtype == TS_UINT64)
         return export_cannot(f, "WebNN has no UINT64 indices");
+    if (call->op == ONNX_CUM_SUM)
+        return export_cannot(f, "cumulativeSum is not written");
     if (call->op == ONNX_GATHER_ND && call->axis != 0)
         return export_cannot(f, "WebNN's gatherND has no batches");
     return true;

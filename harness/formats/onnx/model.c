@@ -127,19 +127,27 @@ static void add_input(onnx_bytes *graph, const onnx_value *v)
         add_value(graph, GRAPH_INPUT, v);
 }
 
+static void add_attribute(onnx_bytes *node, const char *name, int64_t value)
+{
+    onnx_bytes attribute = { 0 };
+    add_text(&attribute, ATTRIBUTE_NAME, name);
+    add_int(&attribute, ATTRIBUTE_INT, value);
+    add_int(&attribute, ATTRIBUTE_TYPE, ATTRIBUTE_IS_INT);
+    add_message(node, NODE_ATTRIBUTE, &attribute);
+}
+
 void onnx_write_model(onnx_bytes *out, const onnx_model *model)
 {
-    onnx_bytes graph = { 0 }, node = { 0 }, attribute = { 0 }, opset = { 0 };
+    onnx_bytes graph = { 0 }, node = { 0 }, opset = { 0 };
     for (uint32_t i = 0; i < model->input_count; ++i)
         add_text(&node, NODE_INPUT, model->inputs[i].name);
     add_text(&node, NODE_OUTPUT, model->output.name);
     add_text(&node, NODE_OP, model->op);
-    if (model->axis_name) {
-        add_text(&attribute, ATTRIBUTE_NAME, model->axis_name);
-        add_int(&attribute, ATTRIBUTE_INT, model->axis);
-        add_int(&attribute, ATTRIBUTE_TYPE, ATTRIBUTE_IS_INT);
-        add_message(&node, NODE_ATTRIBUTE, &attribute);
-    }
+    if (model->axis_name)
+        add_attribute(&node, model->axis_name, model->axis);
+    for (uint32_t i = 0; i < ONNX_MOST_FLAGS; ++i)
+        if (model->flags[i])
+            add_attribute(&node, model->flags[i], 1);
     add_message(&graph, GRAPH_NODE, &node);
     add_text(&graph, GRAPH_NAME, "touchstone");
     for (uint32_t i = 0; i < model->input_count; ++i)

@@ -13,6 +13,7 @@
 #define ONNX_OPSET      13 /* the versions of Slice, Gather and Identity; the later ones only add data types */
 #define ONNX_IR_VERSION 7  /* that of the release which brought this opset */
 #define ONNX_MAX_INPUTS 5
+#define ONNX_MOST_FLAGS 2
 
 /* Bytes that grow. Start from zeros; `failed` where memory ran out. The owner frees `data`. */
 typedef struct onnx_bytes {
@@ -27,7 +28,8 @@ typedef struct onnx_value {
     uint32_t dtype;       /* ts_dtype */
     const int64_t *sizes; /* NULL: the graph does not say, and the model serves any shape */
     uint32_t rank;
-    const int64_t *constant; /* the elements of a list of INT64 that is part of the graph; NULL: an input of it */
+    const int64_t *constant; /* the elements of a list of INT64, or a scalar (rank 0), that is part of the graph; NULL: an
+                                input of it */
 } onnx_value;
 
 /* A model of one node. */
@@ -35,6 +37,7 @@ typedef struct onnx_model {
     const char *op;        /* "Slice" */
     const char *axis_name; /* of the attribute that has the axis: "axis"; NULL: there is none */
     int64_t axis;
+    const char *flags[ONNX_MOST_FLAGS]; /* the names of further attributes, which are 1; others NULL */
     uint32_t input_count;
     onnx_value inputs[ONNX_MAX_INPUTS];
     onnx_value output;

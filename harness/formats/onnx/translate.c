@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/onnx/translate.h"
 
+#include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd1.h"
@@ -178,6 +179,22 @@ static bool translate_identity(const ts_call *call, onnx_call *out, const char *
     return true;
 }
 
+static bool translate_cumulative_summation(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_cumulative_summation *a = call->attrs;
+    const uint32_t given = TS_CUMULATIVE_SUMMATION_GIVEN_AXIS | TS_CUMULATIVE_SUMMATION_GIVEN_AXIS_DIRECTION |
+                           TS_CUMULATIVE_SUMMATION_GIVEN_HAS_EXCLUSIVE_SUM;
+    if ((call->attrs_given & given) != given || a->AxisDirection > TS_AXIS_DECREASING)
+        return refuse(why, "CumSum has an axis, and one of two directions");
+    take_shape(&out->data, ts_call_tensor(call, 0), 0);
+    take_shape(&out->output, ts_call_tensor(call, 1), 0);
+    out->axis = a->Axis;
+    out->exclusive = a->HasExclusiveSum != 0;
+    out->reverse = a->AxisDirection == TS_AXIS_DECREASING;
+    out->output_fits = true;
+    return true;
+}
+
 static uint32_t mask_of(const ts_call *call, unsigned attr, const uint8_t *values, uint32_t count, uint32_t steps)
 {
     uint32_t bits = 0;
@@ -268,6 +285,7 @@ static const onnx_form forms[ONNX_OPS] = {
     [ONNX_SCATTER_ELEMENTS] = { .name = "ScatterElements", .tensors = 3, .axis = "axis" },
     [ONNX_SCATTER_ND] = { .name = "ScatterND", .tensors = 3 },
     [ONNX_IDENTITY] = { .name = "Identity", .tensors = 1 },
+    [ONNX_CUM_SUM] = { .name = "CumSum", .tensors = 1, .axis_scalar = "axis" },
 };
 
 const char *const onnx_tensor_names[ONNX_MOST_TENSORS] = { "data", "indices", "updates" };
@@ -283,6 +301,7 @@ static const translation translations[] = {
       " SE-02 SE-03 SE-05 SE-07 " },
     { "dml.scatter_nd", ONNX_SCATTER_ND, 4, translate_scatter_nd, " SN-03 SN-09 SN-10 SN-11 ", " SN-03 SN-09 SN-10 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
+    { "dml.cumulative_summation", ONNX_CUM_SUM, 2, translate_cumulative_summation, " CS-03 CS-04 CS-05 ", " CS-05 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
 };
 
@@ -372,6 +391,7 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     out->starts = out->ends = out->steps = out->extents = 0;
     out->added = out->dropped = 0;
     out->axis = 0;
+    out->exclusive = out->reverse = false;
     const bool fine = t->translate(call, out, why);
     out->output_fits = out->output_fits && !wide;
     return fine;
@@ -403,11 +423,15 @@ void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, 
                            .input_count = form->tensors,
                            .output = { .name = "output", .dtype = dtype },
                            .axis_name = form->axis,
-                           .axis = form->axis ? call->axis : 0 };
+                           .axis = form->axis ? call->axis : 0,
+                           .flags = { call->exclusive ? "exclusive" : NULL, call->reverse ? "reverse" : NULL } };
     for (uint32_t i = 0; i < form->tensors; ++i)
         model->inputs[i] = (onnx_value){ .name = onnx_tensor_names[i], .dtype = i == 1 ? index_dtype : dtype };
     for (size_t i = 0; form->lists && i < sizeof lists / sizeof *lists; ++i)
         model->inputs[model->input_count++] = (onnx_value){ .name = lists[i], .dtype = TS_INT64 };
+    if (form->axis_scalar)
+        model->inputs[model->input_count++] =
+            (onnx_value){ .name = form->axis_scalar, .dtype = TS_INT64, .constant = &call->axis };
 }
 
 void onnx_state_shapes(const onnx_call *call, onnx_model *model, int64_t counts[ONNX_LISTS])
@@ -421,7 +445,7 @@ void onnx_state_shapes(const onnx_call *call, onnx_model *model, int64_t counts[
         model->inputs[i].rank = onnx_input_shape(call, i)->rank;
     }
     for (uint32_t i = tensors, list = 0; i < model->input_count; ++i)
-        if (*model->inputs[i].name) {
+        if (*model->inputs[i].name && !model->inputs[i].constant) {
             model->inputs[i].sizes = &counts[list++];
             model->inputs[i].rank = 1;
         }

@@ -15,6 +15,7 @@
  *                            element; the axes that new_axis adds and shrink_axis drops have one element, and are in
  *                            the sizes of the suite's output only
  *   dml.element_wise_identity  Identity
+ *   dml.cumulative_summation   CumSum: the axis is a scalar that is part of the model
  */
 #ifndef TOUCHSTONE_ONNX_TRANSLATE_H
 #define TOUCHSTONE_ONNX_TRANSLATE_H
@@ -31,6 +32,7 @@ typedef enum onnx_op {
     ONNX_SCATTER_ELEMENTS,
     ONNX_SCATTER_ND,
     ONNX_IDENTITY,
+    ONNX_CUM_SUM,
     ONNX_OPS
 } onnx_op;
 
@@ -42,7 +44,8 @@ typedef struct onnx_form {
     const char *name;
     uint32_t tensors; /* inputs that are tensors of the call: the first ones of data, indices and updates */
     bool lists;       /* the inputs starts, ends and steps behind them */
-    const char *axis; /* the name of the attribute that has the axis, or NULL */
+    const char *axis;        /* the name of the attribute that has the axis, or NULL */
+    const char *axis_scalar; /* the name of the input behind the tensors that has it, or NULL */
 } onnx_form;
 
 const onnx_form *onnx_form_of(onnx_op op);
@@ -69,6 +72,7 @@ typedef struct onnx_call {
     onnx_op op;
     onnx_shape data, indices, updates, output;
     int64_t axis;                 /* of an operator that has one; of ONNX_GATHER_ND its batch dimensions */
+    bool exclusive, reverse;      /* of ONNX_CUM_SUM */
     uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];
@@ -102,7 +106,7 @@ const char *onnx_left_out(const char *operator_name);
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 
 /* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.
-   Updates and the output have the data's type. */
+   Updates and the output have the data's type. The model refers to the call where an input has the axis. */
 void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, onnx_model *model);
 
 /* Let the inputs of a described model state the sizes that they have in the call. `counts` is memory for the sizes of

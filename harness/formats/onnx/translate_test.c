@@ -2,6 +2,7 @@
 #include "backends/call_of.h"
 #include "harness/formats/onnx/translate.h"
 #include "harness/model/operator.h"
+#include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/scatter_elements.h"
@@ -118,6 +119,38 @@ static void test_gather_elements_keeps_its_shapes(void **state)
     assert_int_equal(m.input_count, 2);
     assert_int_equal(m.axis, 2);
     call.attrs_given = 0; /* Axis is not stated */
+    assert_false(onnx_translate(&call, &c, &why));
+}
+
+static void test_sums_have_their_axis_in_the_model(void **state)
+{
+    (void)state;
+    ts_tensor tensors[2];
+    onnx_call c;
+    onnx_model m;
+    const char *why;
+    int64_t counts[ONNX_LISTS];
+    for (unsigned i = 0; i < 2; ++i)
+        tensor_init(&tensors[i], TS_INT64, 3, (const uint64_t[]){ 1, 5, 6 });
+    ts_dml_cumulative_summation a = { 2, TS_AXIS_DECREASING, 7 };
+    ts_call call = call_of("dml.cumulative_summation", &a, sizeof a, 7, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    onnx_describe(&c, TS_INT64, 0, &m);
+    onnx_state_shapes(&c, &m, counts);
+    assert_string_equal(m.op, "CumSum");
+    assert_int_equal(m.input_count, 2);
+    assert_int_equal(m.inputs[0].rank, 3);
+    assert_string_equal(m.inputs[1].name, "axis");
+    assert_int_equal(m.inputs[1].rank, 0);
+    assert_int_equal(*m.inputs[1].constant, 2);
+    assert_string_equal(m.flags[0], "exclusive");
+    assert_string_equal(m.flags[1], "reverse");
+    a = (ts_dml_cumulative_summation){ 1, TS_AXIS_INCREASING, 0 };
+    assert_true(onnx_translate(&call, &c, &why));
+    onnx_describe(&c, TS_INT64, 0, &m);
+    assert_null(m.flags[0]);
+    assert_null(m.flags[1]);
+    a.AxisDirection = 2;
     assert_false(onnx_translate(&call, &c, &why));
 }
 
@@ -347,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_gather_of_one_index),
         cmocka_unit_test(test_masks_are_resolved),
         cmocka_unit_test(test_gather_elements_keeps_its_shapes),
+        cmocka_unit_test(test_sums_have_their_axis_in_the_model),
         cmocka_unit_test(test_scatter_elements_has_three_inputs),
         cmocka_unit_test(test_scatter_nd_drops_leading_ones),
         cmocka_unit_test(test_ranges),
