@@ -177,7 +177,8 @@ def tables(root, columns):
         Table(
             "Operators and data types",
             "`✓ N`: all of N judged cases are right, bit for bit, or refused where the specification demands it. `–`: the "
-            "implementation, or its adapter, has nothing to judge. The data types of an operator follow it; "
+            "implementation, or its adapter, has nothing to judge. `not judged`: the specification does not determine the "
+            "results of this type to the bit. The data types of an operator follow it; "
             "`no such type` are illegal descriptors with a number that is no data type.",
             ["", *names],
             [[title, *cells] for title, _, cells in found],

@@ -35,7 +35,7 @@ known("slice1:examples where example == 'alignment-of-8'", slice1, "DML-7: an al
 known("gather:invalid-GA-09-* where rank == 1 and index_dims == 0", gather,
       "DML-5: more index dimensions than leading ones of the input are accepted")
 for _, op in ipairs { "slice1", "gather", "gather_elements", "element_wise_identity", "random_generator",
-                       "space_to_depth1" } do
+                       "space_to_depth1", "cumulative_summation" } do
     for _, clause in ipairs { "BUF-10*", "BUF-11*" } do
         known(op .. ":legal-" .. clause, op .. "_operator_desc", "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
     end

@@ -117,19 +117,24 @@ static void add_piece(pieces *p, const names *n, size_t most, size_t whole, cons
         p->next = "; ";
 }
 
-/* Data types that belong to the part with one of the operators, but not with all: "f16 of dml.gather". */
+/* Data types that belong to the part with one of the operators, but not with all: "f16 and f32 of dml.gather". */
 static void add_pairs(const scope *s, scope_part operators, scope_part part, const names *whole, pieces *p)
 {
     enum { SHOWN = 3 };
     size_t count = 0;
-    for (size_t i = 0; i < s->count; ++i)
+    for (size_t i = 0; i < s->count; ++i) {
+        names own = { .count = 0 };
         for (size_t k = 0; scope_operator_is(&s->operators[i], operators) && k < s->operators[i].type_count; ++k) {
             const scope_type *type = &s->operators[i].types[k];
-            if (!scope_type_is(type, part) || names_have(whole, type->name) || ++count > SHOWN)
-                continue;
-            begin_piece(p);
-            text_format(p->t, "%s of %s", type->name, s->operators[i].name);
+            if (scope_type_is(type, part) && !names_have(whole, type->name) && ++count <= SHOWN)
+                names_add(&own, type->name);
         }
+        if (own.count == 0)
+            continue;
+        begin_piece(p);
+        add_names(p->t, &own, SHOWN, own.count, "data types");
+        text_format(p->t, " of %s", s->operators[i].name);
+    }
     if (count > SHOWN) {
         begin_piece(p);
         text_format(p->t, "%zu more data types of single operators", count - SHOWN);

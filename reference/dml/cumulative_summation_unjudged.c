@@ -28,7 +28,7 @@ static uint64_t half_bits(double value)
     double units = (signbit(value) ? -value : value) / UNIT;
     uint64_t exponent = 0; /* the leading 1 of a number that is no denormal counts it up to 1 */
     if (isnan(units))
-        return sign | INFINITE << 10 | LEADING / 2;
+        return INFINITE << 10 | LEADING / 2;
     for (; units >= 2 * LEADING && exponent < INFINITE; ++exponent)
         units /= 2;
     if (exponent >= INFINITE - 1)

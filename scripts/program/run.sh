@@ -18,7 +18,7 @@ test_cpu_is_conformant() {
     [ "$ran" -ge 2000000 ] || fail "only $ran cases ran; at least 2000000 are expected"
     touchstone report night.run --json night.json
     touchstone lua "$check" night.json 'r.outcome == "conformant"' 'r.total.planned == r.total.ran' '#r.findings == 0' \
-        'r.total.verdicts.pass + r.total.verdicts.ambiguous == r.total.ran'
+        'r.total.verdicts.pass + r.total.verdicts.ambiguous + r.total.verdicts["not-judged"] == r.total.ran'
     [ "$(sed -n 's/^digest   //p' out)" = "$(grep '^"digest":' night.json | grep -o '[0-9a-f]\{32\}')" ] ||
         fail "run prints another digest"
 }
@@ -66,10 +66,10 @@ build_example() {
 # The first line says what was judged, and what was not; the last line what came of it. The reports say the same.
 test_a_verdict_says_its_scope() {
     build_example
-    local others='21 of 22 operators'
+    local others='22 of 23 operators'
     expect 0 touchstone run -q -b cpu -o all.run
     head -n 1 out >first
-    holds first '^All 22 operators, all data types: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\.$'
+    holds first '^All 23 operators: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\. Not judged: f16 and f32 of dml\.cumulative_summation\.$'
     expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
     head -n 1 out >first
     holds first '^dml.element_wise_identity, f32: conformant in what the backend supports, in what was run: ' \
@@ -80,7 +80,7 @@ test_a_verdict_says_its_scope() {
     expect 0 touchstone report packed.run --json packed.json --html packed.html --junit packed.xml
     touchstone lua "$check" packed.json 'r.outcome == "conformant-in-part"' 'r.scope.judged[1].dtypes[1] == "f32"' \
         '#r.scope.judged == 1 and #r.scope.judged[1].dtypes == 1' '#r.scope.not_offered[1].dtypes == 10' \
-        '#r.scope.not_tried == 21' 'r.scope.required[1].operator == "dml.element_wise_identity"'
+        '#r.scope.not_tried == 22' 'r.scope.required[1].operator == "dml.element_wise_identity"'
     holds packed.html '<header class="warn">' "<p class=\"scope\">Not offered: 10 of 11 data types\. Not tried: $others\.</p>"
     holds packed.xml 'name="headline" value="dml.element_wise_identity, f32: conformant'
     expect 0 touchstone status packed.run
@@ -140,6 +140,46 @@ test_a_run_that_judges_nothing() {
     expect 0 touchstone report open.run --json open.json --junit open.xml
     touchstone lua "$check" open.json 'r.outcome == "nothing"'
     holds open.xml 'errors="1"'
+}
+
+# The specification does not determine sums of floats to the bit. They are executed, and make nothing green.
+test_a_data_type_that_is_not_judged() {
+    local unjudged='dml.cumulative_summation:unjudged where rank == 1' id=dml.cumulative_summation:examples:example=order
+    expect 2 touchstone run -q -b cpu "$unjudged" -o none.run
+    holds out '^Not conformant: nothing was judged' '^nothing was judged: ' '^not conformant$' 'passed 0, failed 0, not-judged [0-9]+'
+    expect 0 touchstone report none.run --json none.json --junit none.xml --csv none.csv --html none.html
+    touchstone lua "$check" none.json 'r.outcome == "nothing"' 'r.total.verdicts["not-judged"] == r.total.ran' \
+        '#r.scope.judged == 0' '#r.scope.not_judged[1].dtypes == 2' 'r.total.verdicts.pass == 0'
+    holds none.xml 'errors="1" skipped="1"' '<skipped message="ran [0-9]+ of [0-9]+ planned; not-judged [0-9]+"/>'
+    holds none.csv ',not-judged,'
+    holds none.html '>Not judged</th>'
+    expect 2 touchstone compare none.run none.run
+    # Values do not count, in one execution; all other faults do.
+    expect 2 touchstone run -q -b faulty --backend-opt fault=vector-tail "$unjudged"
+    expect 1 touchstone run -q -b faulty --backend-opt fault=write-past-end --shrink 0 "$unjudged"
+    holds out 'wrote-outside'
+    expect 1 touchstone run -q -b faulty --backend-opt fault=input-modified --shrink 0 "$unjudged"
+    holds out 'modified-input'
+    # Beside judged types, the scope names these; what was refused of them does not make them judged.
+    expect 0 touchstone run -q -b cpu dml.cumulative_summation -o all.run
+    holds out '^dml.cumulative_summation, 4 of 6 data types: conformant .* Not judged: f16 and f32\.' '^conformant in what was run'
+    expect 0 touchstone status all.run
+    holds out 'Not judged: f16 and f32\.'
+    expect 0 touchstone diff all.run all.run
+    expect 0 touchstone report all.run --json all.json
+    touchstone lua "$check" all.json 'r.outcome == "conformant"' '#r.scope.judged[1].dtypes == 4' \
+        'r.scope.not_judged[1].dtypes[2] == "f32"'
+    expect 0 touchstone show "$id"
+    holds out 'not judged: the specification does not determine the results of FLOAT32 to the bit'
+    expect 0 touchstone show --json "$id"
+    holds out '"expect": "open"'
+    cp out order.json
+    expect 0 touchstone eval order.json
+    holds out 'not judged: the specification does not determine the results of FLOAT32 to the bit'
+    expect 0 touchstone eval --json order.json
+    touchstone lua "$check" out 'r[1].judged == false'
+    expect 0 touchstone explain "$id"
+    holds out 'Each sum is rounded'
 }
 
 test_a_part_has_its_own_digest() {
