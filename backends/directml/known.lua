@@ -40,6 +40,8 @@ for _, op in ipairs { "slice1", "gather", "gather_elements", "element_wise_ident
         known(op .. ":legal-" .. clause, op .. "_operator_desc", "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
     end
 end
+known("cumulative_summation:legal-BUF-01", "cumulative_summation_operator_desc",
+      "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 known("element_wise_identity:legal-BUF-01", identity, "DML-8: large tensors of 2^32 - 1 bytes or more are refused")
 known("gather_elements:legal-GE-06", "gather_elements_operator_desc",
       "DML-8: large tensors of 2^32 - 1 bytes or more are refused")

@@ -26,7 +26,8 @@ typedef struct runtime {
     struct provider *provider; /* what all sessions run on; NULL: the CPU provider, and `options` */
     OrtMemoryInfo *memory;
     /* A graph without shapes serves all shapes, so a session depends only on: operator, data type, size of indices (4
-       or 8 bytes) or kind and direction of a sum, and axis. Where an operator has none of these, 0. Unused if the provider wants fixed shapes. */
+       or 8 bytes) or kind and direction of a sum, and axis. Where an operator has none of these, 0. Unused if the
+       provider wants fixed shapes. */
     OrtSession *sessions[ONNX_OPS][TS_DTYPE_COUNT][4][RUNTIME_AXES];
     runtime_list starts, ends, steps;
     char message[384]; /* the last error */

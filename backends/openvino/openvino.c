@@ -192,6 +192,7 @@ static const struct known_operator {
     { &layer_scatter_nd, NULL },
     { &layer_gather_nd, NULL },
     { &layer_gather_nd1, NULL },
+    { &layer_cumulative_summation, NULL },
 };
 
 static const struct known_operator *find_operator(const char *name)

@@ -22,6 +22,7 @@ typedef struct run_key {
     int64_t axis;
     uint64_t tuple;
     int64_t scalar;  /* a constant of the model */
+    uint32_t sums;   /* 1 where it has sums, and bits for exclusive and reverse ones */
     uint32_t strays; /* a model of calls with an index beyond the range: after one of them, no inference of
                         the model writes its output */
     uint8_t mask_count[LAYER_MASKS], masks[LAYER_MASKS][LAYER_STEPS];
@@ -82,6 +83,7 @@ static void make_key(const flight *f, run_key *key)
         key->batch_dims = l->batch_dims;
     key->out_dtype = l->out->dtype;
     key->tuple = l->tuple;
+    key->sums = l->sums | (uint32_t)l->exclusive << 1 | (uint32_t)l->reverse << 2;
     key->has_axis = l->has_axis;
     if (l->has_axis)
         key->axis = l->axis;

@@ -6,6 +6,7 @@ local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/op
 
 -- The page of an operator of OpenVINO; of another specification's, that of StridedSlice.
 local function page_of(operator)
+    if operator == "dml.cumulative_summation" then return "../arithmetic/cumsum-3" end
     local name = operator:match "^openvino%.(gather_.*)$"
     if name == "gather_elements" then return "gather-elements-6" end
     if name == "gather_tree" then return "gather-tree-1" end
@@ -263,13 +264,25 @@ local function tree(mode)
     return waivers("openvino.gather_tree", lines)
 end
 
+-- CumSum-3, of the types that are judged: sums of 64 bits pass through 32 as elements do.
+local function sums(mode)
+    local lines = { types[1], { "wrap where dtype == 'i64' or dtype == 'u64'", types[1][2] },
+                    examples(types[1][2], "wrap-i64") }
+    if mode == "core" then
+        lines = join(lines, { known.constants[1], { "wrap where dtype == 'u32'", known.constants[1][2] },
+                              examples(known.constants[1][2], "wrap-u32") })
+    end
+    return waivers("dml.cumulative_summation", lines)
+end
+
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
--- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, of the scatters, and of GatherTree-1.
+-- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, of the scatters, of GatherTree-1, and
+-- of CUMULATIVE_SUMMATION, which runs by CumSum-3.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local tuples = join(types, mode == "core" and known.constants or {})
     return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode), tree(mode),
-                waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
+                sums(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),

@@ -28,8 +28,8 @@ typedef struct onnx_value {
     uint32_t dtype;       /* ts_dtype */
     const int64_t *sizes; /* NULL: the graph does not say, and the model serves any shape */
     uint32_t rank;
-    const int64_t *constant; /* the elements of a list of INT64, or a scalar (rank 0), that is part of the graph; NULL: an
-                                input of it */
+    const int64_t *constant; /* the elements of a list of INT64, or a scalar (rank 0), that is part of the graph; NULL:
+                                an input of it */
 } onnx_value;
 
 /* A model of one node. */

@@ -52,5 +52,8 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
         snprintf(attributes, sizeof attributes, " batch_dims=\"%" PRId64 "\"", l->batch_dims);
     if (l->has_axis)
         snprintf(attributes, sizeof attributes, " axis=\"%" PRId64 "\"", l->axis);
+    if (l->sums)
+        snprintf(attributes, sizeof attributes, " exclusive=\"%s\" reverse=\"%s\"", l->exclusive ? "true" : "false",
+                 l->reverse ? "true" : "false");
     ir_layer(m, out, l->type, l->opset, name, attributes, inputs, l->tensor_count + l->list_count);
 }

@@ -38,6 +38,8 @@ typedef struct layer {
     int64_t axis;
     bool has_batch_dims; /* the attribute batch_dims of Gather */
     int64_t batch_dims;
+    bool sums; /* the attributes exclusive and reverse of CumSum */
+    bool exclusive, reverse;
     bool reshaped; /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
@@ -74,6 +76,7 @@ extern const layer_operator layer_scatter_elements_update_3;
 extern const layer_operator layer_scatter_update;
 extern const layer_operator layer_gather_nd;
 extern const layer_operator layer_gather_nd1;
+extern const layer_operator layer_cumulative_summation;
 
 /* Make a tensor an input, without its dimensions before the last `count`. False if one of these is not 1. */
 bool layer_keep_last(layer *l, unsigned input, const ts_tensor *t, uint64_t count);
