@@ -53,7 +53,7 @@ diff_kind diff_kind_of(int from, int to, bool same_cases, bool *worse)
     }
     if (!ran(from) && ran(to))
         return DIFF_NEWLY_RUN;
-    return (fails(from) || from == VERDICT_WAIVED) && to == VERDICT_PASS ? DIFF_FIXED : DIFF_OTHER;
+    return (fails(from) || from == VERDICT_WAIVED) && verdict_is_clean((verdict)to) ? DIFF_FIXED : DIFF_OTHER;
 }
 
 /* ---- both runs in numbers ---- */

@@ -17,7 +17,7 @@ typedef enum diff_kind {
     DIFF_CHANGED_KIND, /* failed before and fails now with another verdict */
     DIFF_NOT_RUN,      /* ran before, and is unsupported or did not run now */
     DIFF_NO_LONGER,    /* was planned before and is not planned now */
-    DIFF_FIXED,        /* failed or was waived before, and passes now */
+    DIFF_FIXED,        /* failed or was waived before, and passes now, or is not judged and does not fail */
     DIFF_NEWLY_RUN,    /* was unsupported or did not run before */
     DIFF_NEWLY_PLANNED,
     DIFF_OTHER, /* a change between pass, waived, ambiguous and not-judged */

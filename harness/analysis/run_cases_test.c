@@ -237,6 +237,9 @@ static void changes_are_classified(void **state)
         { DIFF_NOT_PLANNED, VERDICT_PASS, true, DIFF_NEWLY_PLANNED, false },
         { VERDICT_MISMATCH, VERDICT_WAIVED, true, DIFF_OTHER, false },
         { VERDICT_PASS, VERDICT_AMBIGUOUS, true, DIFF_OTHER, false },
+        { VERDICT_CRASH, VERDICT_NOT_JUDGED, true, DIFF_FIXED, false },
+        { VERDICT_NOT_JUDGED, VERDICT_CRASH, true, DIFF_NEW_FAILURE, true },
+        { VERDICT_NOT_JUDGED, VERDICT_PASS, true, DIFF_OTHER, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         bool worse;

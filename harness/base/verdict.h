@@ -32,6 +32,12 @@ const char *verdict_name(verdict v);
 /* The verdict with this name, or VERDICT_COUNT. */
 verdict verdict_named(const char *name);
 
+/* Was the case executed, and did nothing fail of what is judged? */
+static inline bool verdict_is_clean(verdict v)
+{
+    return v == VERDICT_PASS || v == VERDICT_NOT_JUDGED;
+}
+
 /* Is it a failure, that is, one of mismatch to lost? */
 static inline bool verdict_fails(verdict v)
 {

@@ -188,7 +188,7 @@ static void note_otherwise(reduction *r)
         const uint64_t bit = UINT64_C(1) << r->slots[i];
         if (fails_as_before(r, i))
             fails |= bit;
-        else if (r->results[i] == VERDICT_PASS)
+        else if (verdict_is_clean(r->results[i]))
             passes |= bit;
     }
     r->also = passes & ~fails;
@@ -202,7 +202,7 @@ static bool choose(reducing *x, reduction *r, error *e)
     r->needed = r->points.count > 0;
     for (size_t i = 0; i < r->points.count; ++i) {
         r->chosen[i] = fails_as_before(r, i);
-        r->needed = r->needed && r->results[i] == VERDICT_PASS;
+        r->needed = r->needed && verdict_is_clean(r->results[i]);
         count += r->chosen[i];
     }
     if (count == 0)

@@ -145,7 +145,7 @@ static bool judge_alone(shrinking *s, verdict v, const char *how, error *e)
     c->seen.verdict = v;
     snprintf(c->seen.how, sizeof c->seen.how, "%s", how);
     if (!verdict_fails(v) || (c->verdict && v != c->verdict)) {
-        if (++s->tries < 3 && c->executions < c->limit && v == VERDICT_PASS) {
+        if (++s->tries < 3 && c->executions < c->limit && verdict_is_clean(v)) {
             c->seen.verdict = VERDICT_NONE; /* no verdict to stop at */
             return ask_alone(s, e);
         }
