@@ -91,7 +91,7 @@ typedef enum ts_profile {
 #define TS_GIVEN_STRIDES 8u /* Strides; if cleared, `strides` still holds those of packed row-major order */
 #define TS_GIVEN_ALL     (TS_GIVEN_TENSOR | TS_GIVEN_DESC | TS_GIVEN_SIZES)
 
-/* The shape of an output that the implementation under test has inferred. */
+/* The shape of an output that the implementation under test has inferred or found. */
 #define TS_RANK_UNREPORTED 0xFFFFFFFFu
 typedef struct ts_shape {
     uint32_t rank; /* TS_RANK_UNREPORTED until the backend writes a rank */
@@ -102,18 +102,23 @@ typedef struct ts_shape {
 /* One tensor of one call. Sizes and strides count elements, outermost dimension first. A negative case may have any
    value in any member: check before use. */
 typedef struct ts_tensor {
-    uint32_t dtype;     /* ts_dtype */
-    uint32_t rank;      /* DimensionCount as stated; may exceed TS_MAX_DIMS in a negative case */
-    uint32_t given;     /* TS_GIVEN_* */
-    uint32_t flags;     /* DML_TENSOR_FLAGS as stated: 0, or 1 for OWNED_BY_DML */
-    uint32_t alignment; /* GuaranteedBaseOffsetAlignment as stated, in bytes; 0: none */
-    uint32_t reserved;
-    uint64_t total_bytes; /* TotalTensorSizeInBytes as stated; the call must not touch any byte beyond */
-    void *data;           /* total_bytes bytes of host memory, aligned at least to the element; NULL if the call has
-                             TS_CALL_DESCRIPTOR_ONLY. The suite owns it. Do not write to the data of an input. The
-                             data of two tensors do not overlap, but see ts_info::in_place */
-    ts_shape *reported;   /* NULL, or in an output: where a backend whose implementation infers shapes writes the
-                             inferred shape */
+    uint32_t dtype;          /* ts_dtype */
+    uint32_t rank;           /* DimensionCount as stated; may exceed TS_MAX_DIMS in a negative case */
+    uint32_t given;          /* TS_GIVEN_* */
+    uint32_t flags;          /* DML_TENSOR_FLAGS as stated: 0, or 1 for OWNED_BY_DML */
+    uint32_t alignment;      /* GuaranteedBaseOffsetAlignment as stated, in bytes; 0: none */
+    uint32_t data_dependent; /* bit k: the size of dimension k of this output depends on the values of inputs. Sizes,
+                                strides and bytes are then those of the largest shape that the inputs' shapes allow. A
+                                call that is accepted and has data writes the shape that it finds to `reported`, unless
+                                that is NULL, and the elements to the start of `data`, packed in row-major order of
+                                that shape; the bytes behind them are a gap. 0: the sizes hold. (In older headers, this
+                                is `reserved`, and 0.) */
+    uint64_t total_bytes;    /* TotalTensorSizeInBytes as stated; the call must not touch any byte beyond */
+    void *data;              /* total_bytes bytes of host memory, aligned at least to the element; NULL if the call has
+                                TS_CALL_DESCRIPTOR_ONLY. The suite owns it. Do not write to the data of an input. The
+                                data of two tensors do not overlap, but see ts_info::in_place */
+    ts_shape *reported;      /* NULL, or in an output: where a backend whose implementation infers shapes writes the
+                                inferred shape, and every backend the shape of an output that is data_dependent */
     uint64_t sizes[TS_MAX_DIMS];
     uint64_t strides[TS_MAX_DIMS];
 } ts_tensor;

@@ -85,6 +85,10 @@ uint32_t ir_type_named(const char *name);
 /* Parse a shape such as "2,3": its rank and its number of elements. */
 bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
 
+/* The value of an attribute that has names, by its name. False if it has no such value; *known then lists the names:
+   "i64 or i32". */
+bool ir_value_named(const ts_attr_decl *a, const char *name, int64_t *value, char *known, size_t size);
+
 /* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. */
 void ir_note_unknown(ir_layer *layer, const char **attributes);
 

@@ -5,6 +5,7 @@
 #include "reference/operators.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,20 @@ bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count)
         shape = end + strspn(end, ", ");
     }
     return true;
+}
+
+bool ir_value_named(const ts_attr_decl *a, const char *name, int64_t *value, char *known, size_t size)
+{
+    size_t used = 0;
+    for (unsigned i = 0; i < operator_name_count(a); ++i) {
+        if (strcmp(name, a->names[i]) == 0) {
+            *value = i;
+            return true;
+        }
+        if (used < size)
+            used += (size_t)snprintf(known + used, size - used, "%s%s", i ? " or " : "", a->names[i]);
+    }
+    return false;
 }
 
 void ir_note_unknown(ir_layer *layer, const char **attributes)

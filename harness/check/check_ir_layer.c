@@ -268,6 +268,12 @@ static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_d
     const char *text = layer->attrs[k], *name = d->op->attrs[k].name;
     if (!text || !*text)
         return true;
+    if (d->op->attrs[k].names) {
+        char known[200];
+        return ir_value_named(&d->op->attrs[k], text, &value, known, sizeof known)
+                   ? operator_set_attr(d, k, &value, 1)
+                   : place_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is not %s", name, text, known);
+    }
     while (*text) {
         bigint n;
         const char *end = bigint_from_text(text + strspn(text, " "), &n);
@@ -381,7 +387,8 @@ static void take_shape(bounds *b, const ts_descriptor *d)
     if (b->several)
         return;
     for (uint32_t i = 0; i < out->rank; ++i) {
-        b->least[i] = b->known && b->least[i] < out->sizes[i] ? b->least[i] : out->sizes[i];
+        const bool dependent = operator_dependent(d->op, output_of(d->op)) >> i & 1;
+        b->least[i] = dependent ? 0 : b->known && b->least[i] < out->sizes[i] ? b->least[i] : out->sizes[i];
         b->most[i] = b->known && b->most[i] > out->sizes[i] ? b->most[i] : out->sizes[i];
     }
     b->known = true;
@@ -580,14 +587,21 @@ static uint32_t set_output(check_item *item, const ir_layer *layer, const facts 
 {
     ts_descriptor *d = &item->d;
     const unsigned k = output_of(d->op);
-    bool typed = layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[k];
-    if (layer->output.present)
-        return set_tensor(&d->tensors[k], &layer->output, typed ? layer->output.dtype : dtype);
+    const bool typed = layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[k];
+    if (layer->output.present) {
+        const uint32_t dynamic = set_tensor(&d->tensors[k], &layer->output, typed ? layer->output.dtype : dtype);
+        if (!typed && !item->types[k])
+            set_tensor(&d->tensors[k], &layer->output, operator_output_type(d, k));
+        return dynamic;
+    }
     ts_descriptor shaped = *d;
     set_all_dynamic(&shaped, y, 1);
     d->tensors[k].given = TS_GIVEN_ALL;
-    if (d->op->shape(&shaped))
+    if (d->op->shape(&shaped)) {
         tensor_init(&d->tensors[k], dtype, shaped.tensors[k].rank, shaped.tensors[k].sizes);
+        d->tensors[k].dtype = operator_output_type(d, k);
+        tensor_min_bytes(&d->tensors[k], &d->tensors[k].total_bytes);
+    }
     return f->any_unknown || y->any ? UINT32_MAX : 0;
 }
 
@@ -630,7 +644,7 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
         set_list(d, &f, i, f.lists[i].trials[0]);
     uint32_t dynamic_out = set_output(item, layer, &f, dtype, &y);
     item->unknown_sizes[output_of(layer->op)] = dynamic_out;
-    if (f.any_unknown || y.any || dynamic_out)
+    if (f.any_unknown || y.any || dynamic_out || operator_dependent(d->op, output_of(d->op)))
         choose_judged(v, layer, &f, &y);
     return true;
 }

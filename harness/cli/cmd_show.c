@@ -179,8 +179,17 @@ static void print_case(const case_view *shown)
             continue;
         printf("  %-*s %s ", operator_name_width(op), op->tensors[i].name, operator_dtype_name(op, tensor->dtype));
         print_sizes(tensor);
-        printf(", %" PRIu64 " byte%s%s\n", tensor->total_bytes, tensor->total_bytes == 1 ? "" : "s",
-               op->tensors[i].role == TS_OUTPUT && v ? ", expected:" : "");
+        printf("%s, %" PRIu64 " byte%s", operator_dependent(op, i) ? " at most" : "", tensor->total_bytes,
+               tensor->total_bytes == 1 ? "" : "s");
+        if (op->tensors[i].role == TS_OUTPUT && v) {
+            printf(", expected");
+            if (operator_dependent(op, i)) {
+                printf(" ");
+                print_sizes(&v->descriptor.tensors[i]);
+            }
+            printf(":");
+        }
+        printf("\n");
         if (v)
             print_tensor(v, i);
     }

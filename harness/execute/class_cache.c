@@ -66,6 +66,7 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
     platform_fault fault;
     const void *const shown = (const char *)&cache->asked.shape + cache->distance;
     cache->asked.shape = *shape;
+    operator_mark_dependent(&cache->asked.shape);
     cache->asked.call = operator_call(shown);
     cache->asked.call.flags = TS_CALL_DESCRIPTOR_ONLY;
     cache->asked.call.feature_level = level;

@@ -16,6 +16,7 @@ typedef struct judgement {
     uint64_t expected, actual;   /* its bits */
     uint64_t differing;          /* elements of that tensor that differ */
     uint64_t values;             /* a hash over all elements that differ, with their places: of all outputs */
+    ts_shape shape;              /* that the backend reports where it is another one; else rank 0 */
     int64_t outside;             /* wrote-outside: first byte, counted from the tensor's first (negative: before) */
     uint64_t outside_bytes;
     bool several;      /* that element may have one of several values, and has none of them */
@@ -26,9 +27,9 @@ typedef struct judgement {
 /* Are all buffers equal, including the canary bytes around them? Fast: called for every case. */
 bool compare_buffers_equal(const ts_operator *op, const ts_descriptor *d, const arena_place *places);
 
-/* Find the first difference, for buffers that are not all equal. `marks` are those of `run`, by tensor; NULL: all
-   elements have one answer. Where some have several, d's inputs have data. The gravest verdict is reported, in this
-   order: wrote-outside, modified-input, mismatch. */
+/* d's outputs are as their elements lie after the call (item_results). Find the first difference, for buffers that are
+   not all equal. `marks` are those of `run`, by tensor; NULL: all elements have one answer. Where some have several,
+   d's inputs have data. The gravest verdict is reported, in this order: wrote-outside, modified-input, mismatch. */
 void compare_buffers_explain(const ts_operator *op, const ts_descriptor *d, const arena_place *places,
                              const ts_marks *marks, judgement *j);
 

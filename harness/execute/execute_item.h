@@ -21,9 +21,11 @@ typedef struct execute_item {
     case_instance *instance; /* descriptor included */
     arena_place places[TS_MAX_TENSORS];
     ts_shape reported[TS_MAX_TENSORS]; /* the output shapes that the backend reports */
+    ts_shape
+        expected[TS_MAX_TENSORS];  /* and of outputs whose shape depends on data, those that the reference reports */
     uint64_t unspecified, several; /* output elements that the specification leaves undefined, or that may have one of
                                       several values */
-    bool may_fail; /* the specification lets the call fail */
+    bool may_fail;                 /* the specification lets the call fail */
     void *token;
     ts_level level;  /* the lowest that accepts the case */
     bool asked_only; /* submit the descriptor without data, though there is data to execute on */
@@ -183,7 +185,17 @@ void item_rerun_failing(executor *x, size_t n);
 
 /* ---- verdicts ---- */
 
-/* Does the backend report other sizes of an output? *tensor: which. */
+/* Tensor t as its elements lie after the call, by the specification. */
+static inline ts_tensor item_tensor(const execute_item *item, unsigned t)
+{
+    return operator_result(&item->instance->descriptor, t, &item->expected[t]);
+}
+
+/* The item's descriptor with such tensors: that of buffers to be compared. */
+ts_descriptor item_results(const execute_item *item);
+
+/* Does the backend report other sizes of an output? Where they depend on data and the call was accepted, it has to
+   report them. *tensor: which. */
 bool item_shape_differs(const execute_item *item, unsigned *tensor);
 
 /* The verdict of an item that was submitted; nothing is recorded. *compared: the outputs were compared, and *j has the

@@ -14,6 +14,16 @@
 #define FAILING_EXECUTIONS 16  /* of a failing case that gets a finding, which has its failure rate */
 #define FAILING_SECONDS    0.5 /* but stop after this time */
 
+/* The backend reports another shape of that output. */
+static void judgement_of_shape(judgement *j, const execute_item *item, unsigned tensor)
+{
+    const ts_shape *got = &item->reported[tensor];
+    j->tensor = (int)tensor;
+    j->shape.rank = got->rank;
+    if (got->rank <= TS_MAX_DIMS)
+        memcpy(j->shape.sizes, got->sizes, got->rank * sizeof *got->sizes);
+}
+
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
 static verdict status_verdict(const executor *x, const execute_item *item, judgement *j)
 {
@@ -41,7 +51,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         if (c->ambiguous || item->may_fail)
             return VERDICT_AMBIGUOUS;
         if (item_shape_differs(item, &tensor)) {
-            j->tensor = (int)tensor;
+            judgement_of_shape(j, item, tensor);
             return VERDICT_MISMATCH;
         }
         return VERDICT_REJECTED_VALID;
@@ -50,7 +60,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         if (c->invalid)
             return VERDICT_ACCEPTED_INVALID;
         if (item_shape_differs(item, &tensor) && !c->ambiguous) {
-            j->tensor = (int)tensor;
+            judgement_of_shape(j, item, tensor);
             return VERDICT_MISMATCH;
         }
         return VERDICT_NONE;
@@ -184,7 +194,9 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
         return v;
     if (asked_only || compare_buffers_equal(d->op, d, item->places))
         return VERDICT_PASS;
-    compare_buffers_explain(d->op, d, item->places, item_marks(x, item), j);
+    const ts_marks *marks = item_marks(x, item);
+    const ts_descriptor results = item_results(item);
+    compare_buffers_explain(d->op, &results, item->places, marks, j);
     return j->verdict;
 }
 
@@ -239,7 +251,7 @@ bool item_check_example(execute_item *item, error *e)
         if (!x->data[t] || d->op->tensors[t].role != TS_OUTPUT || !(d->tensors[t].given & TS_GIVEN_TENSOR))
             continue;
         unsigned char *expected = malloc(item->places[t].bytes + 1);
-        ts_tensor page = d->tensors[t];
+        ts_tensor page = item_tensor(item, t);
         if (!expected)
             return error_set(e, "out of memory");
         memcpy(expected, item->places[t].golden, item->places[t].bytes);

@@ -58,7 +58,7 @@ static bool answered(const execute_item *item)
 /* What the specification allows for each element of output t: a value, null for any, or a list of several. */
 static json_t *render_expected(execute_item *item, unsigned t, const ts_marks *marks)
 {
-    const ts_tensor *tensor = &item->instance->descriptor.tensors[t];
+    const ts_tensor at = item_tensor(item, t), *tensor = &at;
     json_t *list = render_values(tensor, item->places[t].golden);
     uint64_t coord[TS_MAX_DIMS] = { 0 };
     size_t number = 0;
@@ -87,7 +87,7 @@ char *finding_render(executor *x, execute_item *item)
     const ts_marks *marks = item_marks(x, item);
     json_t *list = json_array();
     for (unsigned t = 0; t < op->tensor_count; ++t) {
-        const ts_tensor *tensor = &d->tensors[t];
+        const ts_tensor as_is = item_tensor(item, t), *tensor = &as_is;
         bool output = op->tensors[t].role == TS_OUTPUT;
         uint64_t count;
         if (!(tensor->given & TS_GIVEN_TENSOR) || !tensor_element_count(tensor, &count) || count == 0 ||
@@ -198,15 +198,20 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
 
 static void describe_shape(const execute_item *item, const judgement *j, store_finding *f)
 {
-    const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
-    const ts_shape *got = &item->reported[j->tensor];
+    const ts_tensor t = item_tensor(item, (unsigned)j->tensor);
     char expected[160], actual[160];
-    value_format_list(t->sizes, t->rank, expected, sizeof expected);
-    value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, actual, sizeof actual);
+    value_format_list(t.sizes, t.rank, expected, sizeof expected);
+    value_format_shape(&j->shape, actual, sizeof actual);
     f->expected = format("sizes %s", expected);
-    f->actual = format("sizes %s", actual);
-    f->detail = format("the backend reports the sizes %s for %s; by the specification they are %s.", actual, f->tensor,
-                       expected);
+    f->actual = j->shape.rank <= TS_MAX_DIMS ? format("sizes %s", actual) : format("%s", actual);
+    if (j->shape.rank == TS_RANK_UNREPORTED)
+        f->detail = format("the backend reports no shape for %s, whose shape depends on data; by the specification its "
+                           "sizes are %s.",
+                           f->tensor, expected);
+    else
+        f->detail = format("the backend reports %s%s for %s; by the specification %s %s.",
+                           j->shape.rank <= TS_MAX_DIMS ? "the sizes " : "", actual, f->tensor,
+                           j->shape.rank <= TS_MAX_DIMS ? "they are" : "its sizes are", expected);
 }
 
 static void describe_outside(const execute_item *item, const judgement *j, store_finding *f)

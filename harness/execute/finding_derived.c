@@ -87,7 +87,7 @@ void derived_describe(executor *x, execute_item *item, const judgement *j, deriv
     *out = (derived){ .source = "" };
     if (!how || item->places[0].sparse || d->op->tensors[j->tensor].role != TS_OUTPUT)
         return;
-    ts_descriptor expected = *d, actual = *d;
+    ts_descriptor expected = item_results(item), actual = expected;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         expected.tensors[t].data = item->places[t].golden;
         actual.tensors[t].data = item->places[t].subject;

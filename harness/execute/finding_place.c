@@ -67,7 +67,7 @@ static void name_place(const ts_tensor *t, const char *tensor, int64_t at, char 
 void place_describe(const execute_item *item, unsigned t, int64_t at, char *buf, size_t size)
 {
     const ts_descriptor *d = &item->instance->descriptor;
-    const ts_tensor *tensor = &d->tensors[t];
+    const ts_tensor result = item_tensor(item, t), *tensor = &result;
     const arena_place *p = &item->places[t];
     const int64_t element = (int64_t)tensor_element_bytes(tensor->dtype),
                   first = at - ((at % element) + element) % element;

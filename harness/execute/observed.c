@@ -31,7 +31,7 @@ typedef struct difference {
 
 static void compare_output(const execute_item *item, unsigned t, const ts_marks *marks, ts_open about, difference *out)
 {
-    const ts_tensor *tensor = &item->instance->descriptor.tensors[t];
+    const ts_tensor result = item_tensor(item, t), *tensor = &result;
     const arena_place *p = &item->places[t];
     size_t size = tensor_element_bytes(tensor->dtype);
     unsigned char poison[8];
@@ -107,8 +107,7 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
     const char *name;
     detail[0] = '\0';
     if (item_shape_differs(item, &other)) {
-        const ts_shape *got = &item->reported[other];
-        value_format_list(got->sizes, got->rank < TS_MAX_DIMS ? got->rank : TS_MAX_DIMS, place, sizeof place);
+        value_format_shape(&item->reported[other], place, sizeof place);
         snprintf(kind, kind_size, "%s: other than our decision (sizes %s)", entry, place);
         return;
     }

@@ -14,7 +14,8 @@ static bool same_kind(const rerun_stats_kind *k, verdict v, const judgement *j)
         return k->verdict == v && was->values == j->values;
     return k->verdict == v &&
            (!verdict_fails(v) || (was->tensor == j->tensor && was->offset == j->offset && was->actual == j->actual &&
-                                  was->differing == j->differing && was->outside_bytes == j->outside_bytes));
+                                  was->differing == j->differing && was->outside_bytes == j->outside_bytes &&
+                                  !operator_shape_differs(&was->shape, &j->shape)));
 }
 
 void rerun_stats_add(rerun_stats *t, verdict v, const judgement *j)
@@ -70,6 +71,10 @@ static void describe_kind(const rerun_stats_kind *k, const ts_descriptor *d, cha
         value_format_list(j->coord, t->rank, place, sizeof place);
         value_format_bits(t->dtype, j->actual, bits, sizeof bits);
         append(buf, size, used, "%s%s was %s", d->op->tensors[j->tensor].name, place, bits);
+    } else if (d && k->verdict == VERDICT_MISMATCH && j->tensor >= 0) {
+        char sizes[400];
+        append(buf, size, used, "the reported shape of %s was %s", d->op->tensors[j->tensor].name,
+               value_format_shape(&j->shape, sizes, sizeof sizes));
     } else {
         append(buf, size, used, "%s", verdict_name(k->verdict));
     }

@@ -77,8 +77,13 @@ static bool write_attributes(const ts_descriptor *d, char *buf, size_t size, exp
         if (count > a->capacity)
             return export_cannot(f, "%s is longer than its values", a->name);
         used += (size_t)snprintf(buf + used, size - used, " %s=\"", a->name);
-        for (uint32_t i = 0; i < count && used < size; ++i)
-            used += (size_t)snprintf(buf + used, size - used, "%s%" PRId64, i ? "," : "", operator_attr_value(d, k, i));
+        for (uint32_t i = 0; i < count && used < size; ++i) {
+            const int64_t value = operator_attr_value(d, k, i);
+            if (value >= 0 && value < (int64_t)operator_name_count(a))
+                used += (size_t)snprintf(buf + used, size - used, "%s", a->names[value]);
+            else
+                used += (size_t)snprintf(buf + used, size - used, "%s%" PRId64, i ? "," : "", value);
+        }
         if (used < size)
             used += (size_t)snprintf(buf + used, size - used, "\"");
         if (used >= size)
@@ -98,6 +103,9 @@ static bool make_model(const ts_descriptor *d, ir_model *m, export_files *f, err
     bool known = node_of(&d->tensors[input_count], &out);
     for (unsigned k = 0; k < input_count; ++k)
         known = node_of(&d->tensors[k], &inputs[k]) && known;
+    for (uint32_t i = 0; i < out.rank; ++i)
+        if (operator_dependent(d->op, input_count) >> i & 1)
+            out.dims[i] = -1;
     if (!known)
         return export_cannot(f, "a tensor is absent, or IR has no such type or size");
     ir_begin(m);
@@ -175,7 +183,7 @@ static void write_readme(const case_view *c, text *t)
                  ? "  model.xml     the model, whose lists of integers are constants\n  model.bin     these constants\n"
                  : "  model.xml     the model\n  model.bin     its constants: none\n");
     if (case_view_executes(c))
-        describe_files(d, t);
+        describe_files(&c->value.descriptor, t);
     if (c->build.now.ambiguous)
         text_format(t, "\nThe specification leaves this case unspecified (%s).\n", c->build.now.ambiguous);
     if (case_is_unjudged(&c->build.now))

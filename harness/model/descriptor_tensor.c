@@ -297,6 +297,10 @@ bool descriptor_complete(descriptor_reader *r)
     if (!derive_sizes(r))
         return false;
     for (unsigned k = 0; k < r->d->op->tensor_count; ++k) {
+        if (r->derive_type[k] && input)
+            r->d->tensors[k].dtype = operator_output_type(r->d, k);
+    }
+    for (unsigned k = 0; k < r->d->op->tensor_count; ++k) {
         if ((r->d->tensors[k].given & TS_GIVEN_TENSOR) && !complete_tensor(r, k))
             return false;
     }

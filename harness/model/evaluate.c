@@ -223,6 +223,28 @@ static void mark_all(evaluation *v)
     }
 }
 
+/* Run the reference, and give outputs whose shape depends on data the shape that it reports. */
+static bool run_reference(evaluation *v, ts_unspecified *u, error *e)
+{
+    ts_descriptor *d = &v->descriptor;
+    ts_shape shapes[TS_MAX_TENSORS];
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        shapes[k].rank = TS_RANK_UNREPORTED;
+        d->tensors[k].reported = operator_dependent(d->op, k) ? &shapes[k] : NULL;
+    }
+    d->op->run(d, u);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        d->tensors[k].reported = NULL;
+        if (!operator_dependent(d->op, k) || !present(d, k))
+            continue;
+        if (shapes[k].rank == TS_RANK_UNREPORTED)
+            return error_set(e, "%s: the reference reports no shape of %s", d->op->name, d->op->tensors[k].name);
+        d->tensors[k] = operator_result(d, k, &shapes[k]);
+        tensor_min_bytes(&d->tensors[k], &d->tensors[k].total_bytes);
+    }
+    return true;
+}
+
 bool evaluate_run(evaluation *v, error *e)
 {
     const ts_descriptor *d = &v->descriptor;
@@ -239,7 +261,8 @@ bool evaluate_run(evaluation *v, error *e)
             return error_set(e, "%s: out of memory", d->op->name);
         v->marks[k].capacity = count;
     }
-    d->op->run(d, &u);
+    if (!run_reference(v, &u, e))
+        return false;
     v->unspecified_count = u.count;
     v->several_count = u.several;
     if (v->report.worst == TS_RESULT_UNSPECIFIED)

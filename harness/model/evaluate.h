@@ -18,7 +18,8 @@ typedef enum evaluate_status { EVALUATE_OK, EVALUATE_INVALID, EVALUATE_UNSUPPORT
 
 /* A descriptor with allocated memory for every present tensor. */
 typedef struct evaluation {
-    ts_descriptor descriptor; /* tensors' data set */
+    ts_descriptor descriptor; /* tensors' data set; once evaluate_run was called, outputs whose shape depends on data
+                                 have the shape that the reference reports */
     ts_report report;         /* the result of check */
     evaluate_status status;   /* of the report: INVALID beats UNSUPPORTED_FL; ambiguous clauses are OK */
     ts_marks

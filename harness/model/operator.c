@@ -2,6 +2,7 @@
 #include "harness/model/operator.h"
 #include "harness/model/suggest.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -400,6 +401,68 @@ void operator_begin_again(ts_descriptor *d, const ts_operator *op)
     memset(d, 0, offsetof(ts_descriptor, tensors) + op->tensor_count * sizeof d->tensors[0]);
     memset(d->attrs, 0, sizeof d->attrs);
     d->op = op;
+}
+
+uint32_t operator_output_type(const ts_descriptor *d, unsigned tensor)
+{
+    const ts_support_row *row = operator_support_row(d->op, d->feature_level);
+    uint32_t best = d->tensors[0].dtype;
+    unsigned least = UINT_MAX;
+    if (!row || row->tensors[tensor].dtypes == row->tensors[0].dtypes)
+        return best;
+    for (uint32_t dtype = 1; dtype < TS_DTYPE_COUNT; ++dtype) {
+        ts_descriptor tried = *d;
+        ts_report report = { .count = 0 };
+        if (!(row->tensors[tensor].dtypes & TS_DTYPE_BIT(dtype)))
+            continue;
+        tried.tensors[tensor].dtype = dtype;
+        tensor_min_bytes(&tried.tensors[tensor], &tried.tensors[tensor].total_bytes);
+        d->op->check(&tried, &report);
+        if (report.count + report.dropped >= least)
+            continue;
+        least = report.count + report.dropped;
+        best = dtype;
+    }
+    return best;
+}
+
+/* ---- outputs whose shape depends on data --------------------------------------------------------------------- */
+
+/* A tensor of that shape, packed. */
+static ts_tensor reshaped(const ts_tensor *out, const uint64_t *sizes)
+{
+    ts_tensor t = *out;
+    memset(t.sizes, 0, sizeof t.sizes);
+    memcpy(t.sizes, sizes, t.rank * sizeof t.sizes[0]);
+    tensor_pack(&t);
+    return t;
+}
+
+ts_tensor operator_report_shape(const ts_tensor *out, const uint64_t *sizes)
+{
+    if (out->reported) {
+        out->reported->rank = out->rank;
+        memcpy(out->reported->sizes, sizes, out->rank * sizeof out->sizes[0]);
+    }
+    return reshaped(out, sizes);
+}
+
+void operator_mark_dependent(ts_descriptor *d)
+{
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        d->tensors[t].data_dependent = operator_dependent(d->op, t);
+}
+
+bool operator_shape_differs(const ts_shape *a, const ts_shape *b)
+{
+    return a->rank != b->rank ||
+           (a->rank <= TS_MAX_DIMS && memcmp(a->sizes, b->sizes, a->rank * sizeof *a->sizes) != 0);
+}
+
+ts_tensor operator_result(const ts_descriptor *d, unsigned tensor, const ts_shape *shape)
+{
+    const ts_tensor *out = &d->tensors[tensor];
+    return operator_dependent(d->op, tensor) && shape->rank == out->rank ? reshaped(out, shape->sizes) : *out;
 }
 
 bool operator_of_call(ts_descriptor *d, const ts_operator *op, const ts_call *call)

@@ -257,6 +257,8 @@ typedef struct ts_operator {
     const char *several;      /* the ledger entry about those that `run` marks as having several answers, or NULL */
     uint32_t copied;          /* bit k: elements of input k are copied to outputs; 0: those of tensor 0 alone */
     bool in_place;            /* the specification allows the output to be in the memory of tensor 0 */
+    const uint32_t *data_dependent; /* by tensor, bit k: the size of dimension k of this output depends on the values of
+                                       inputs (operator_report_shape); NULL: no size does */
     unsigned interpretation_count;
     const ts_interpretation *interpretations; /* names an observed behaviour by the first that fits */
     unsigned choice_count;
@@ -269,13 +271,13 @@ typedef struct ts_operator {
     void (*check)(const ts_descriptor *d, ts_report *report);
 
     /* Set rank and sizes of the outputs whose sizes the specification determines (the largest legal ones if it leaves a
-       choice), from inputs and attributes. False if they cannot be determined; the outputs are unchanged then. The
-       tensors' other fields are unchanged. */
+       choice, or if they depend on data), from inputs and attributes. False if they cannot be determined; the outputs
+       are unchanged then. The tensors' other fields are unchanged. */
     bool (*shape)(ts_descriptor *d);
 
     /* Compute the outputs of a descriptor that check accepts; every present tensor has data. Output elements that the
        specification leaves undefined, or allows several values, are marked in *unspecified (and get the value of our
-       decision). */
+       decision). Outputs that are data_dependent get their shape by operator_report_shape. */
     void (*run)(const ts_descriptor *d, ts_unspecified *unspecified); /* NULL: the operator is checked, not computed */
 
     /* Name every value that the specification allows for the element at coord[TS_MAX_DIMS] of output `tensor`, by
@@ -295,6 +297,17 @@ typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* The attribute structure of a descriptor. */
 #define TS_ATTRS(type, d) ((const type *)(const void *)(d)->attrs)
+
+/* The dimensions of tensor t whose size depends on the values of inputs, a bit each. */
+static inline uint32_t operator_dependent(const ts_operator *op, unsigned t)
+{
+    return op->data_dependent ? op->data_dependent[t] : 0;
+}
+
+/* Say which shape an output has that is data_dependent: of the rank that `shape` gives, with these sizes, which are at
+   most those that `shape` gives. Returns the tensor whose elements `run` has to write: packed in that shape, from the
+   start of the output's data. */
+ts_tensor operator_report_shape(const ts_tensor *out, const uint64_t *sizes);
 
 /* Add one violation with the given result, unless report is NULL. tensor and axis may be -1. The text names fields and
    values. */
@@ -383,6 +396,20 @@ static inline ts_call operator_call(const ts_descriptor *d)
                       .feature_level = d->feature_level,
                       .tensors = d->tensors };
 }
+
+/* The type of an output that is not stated: that of tensor 0; if the operator's outputs have types of their own, the
+   one with which the descriptor breaks the fewest clauses. */
+uint32_t operator_output_type(const ts_descriptor *d, unsigned tensor);
+
+/* Set data_dependent of the tensors as the operator declares it: for a call. */
+void operator_mark_dependent(ts_descriptor *d);
+
+/* Does a shape differ from another one? Sizes behind the rank do not count. */
+bool operator_shape_differs(const ts_shape *a, const ts_shape *b);
+
+/* An output as its elements lie after the call: in the shape that was reported, if it is data_dependent; else as the
+   descriptor states it. shape: as operator_report_shape or a backend wrote it. */
+ts_tensor operator_result(const ts_descriptor *d, unsigned tensor, const ts_shape *shape);
 
 /* The descriptor of a call that a backend received: the inverse of operator_call. False if the call does not have the
    operator's number of tensors, or has more bytes of attributes than a descriptor holds. */

@@ -300,3 +300,14 @@ char *value_format_list(const uint64_t *numbers, uint32_t count, char *buf, size
         snprintf(buf + used, size - used, "]");
     return buf;
 }
+
+char *value_format_shape(const ts_shape *shape, char *buf, size_t size)
+{
+    if (shape->rank <= TS_MAX_DIMS)
+        return value_format_list(shape->sizes, shape->rank, buf, size);
+    if (shape->rank == TS_RANK_UNREPORTED)
+        snprintf(buf, size, "none");
+    else
+        snprintf(buf, size, "%u dimensions", (unsigned)shape->rank);
+    return buf;
+}

@@ -29,6 +29,9 @@ char *value_format_bits(uint32_t dtype, uint64_t bits, char *buf, size_t size);
 /* A coordinate, or sizes: "[1,0,2]". 22 bytes each are enough. */
 char *value_format_list(const uint64_t *numbers, uint32_t count, char *buf, size_t size);
 
+/* A shape that was reported: its sizes as above; "none" if it was not; "17 dimensions" if those are too many. */
+char *value_format_shape(const ts_shape *shape, char *buf, size_t size);
+
 /* An element as a double; exact for everything but 64-bit integers beyond 2^53. */
 double value_to_double(uint32_t dtype, const void *p);
 

@@ -2,6 +2,7 @@
 /* Calls as a backend gets them: in memory that it can only read, with data that ends at a page that it cannot read, and
    what is looked at when it comes back. */
 #include "harness/base/platform.h"
+#include "harness/model/value.h"
 #include "harness/probe/probe_internal.h"
 
 #include <inttypes.h>
@@ -164,6 +165,7 @@ static void write_letter(probe *p, probe_call *c, size_t i, const probe_way *way
         ts_tensor one = c->d.tensors[t];
         one.data = executes && present(&c->d, t) ? c->places[t].subject : NULL;
         one.reported = NULL;
+        one.data_dependent = operator_dependent(c->d.op, t);
         c->reported[t].rank = TS_RANK_UNREPORTED;
         if (present(&c->d, t) && is_output(&c->d, t) && !way->unreported)
             one.reported = &c->reported[t];
@@ -209,6 +211,29 @@ static bool look_at_memory(probe *p, const probe_call *c)
                                     "byte %zu of %s changed, although the status of the call is %s: %s", i - at->before,
                                     name, plugin_status_name(c->status), c->id);
         }
+    }
+    return true;
+}
+
+/* Does an accepted call with data report a shape of each output that is data_dependent, of its rank and not beyond the
+   largest one? Whether it is the right one is what a run judges. */
+static bool look_at_shapes(probe *p, const probe_call *c, const probe_way *way)
+{
+    for (unsigned t = 0; t < c->d.op->tensor_count; ++t) {
+        const ts_tensor *largest = &c->d.tensors[t];
+        const ts_shape *got = &c->reported[t];
+        char shape[400], most[400];
+        bool fits = got->rank == largest->rank;
+        if (!c->data || way->descriptor_only || way->unreported || c->status != TS_OK || !present(&c->d, t) ||
+            !operator_dependent(c->d.op, t))
+            continue;
+        for (uint32_t i = 0; fits && i < got->rank; ++i)
+            fits = got->sizes[i] == largest->sizes[i] ||
+                   (got->sizes[i] < largest->sizes[i] && (operator_dependent(c->d.op, t) >> i & 1));
+        if (!fits)
+            return probe_breaks(p, CLAUSE_DEPENDENT, "the shape reported of %s is %s, where the largest is %s: %s",
+                                c->d.op->tensors[t].name, value_format_shape(got, shape, sizeof shape),
+                                value_format_list(largest->sizes, largest->rank, most, sizeof most), c->id);
     }
     return true;
 }
@@ -270,7 +295,7 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
         return probe_breaks(p, CLAUSE_STATUS, "submit returns %d, which the header does not declare", (int)all);
     for (size_t i = 0; i < n; ++i)
         if (!look_at_status(p, &p->calls[first + i], all, statuses[i], i, n) ||
-            !look_at_memory(p, &p->calls[first + i]))
+            !look_at_memory(p, &p->calls[first + i]) || !look_at_shapes(p, &p->calls[first + i], way))
             return false;
     return n > 0 || all == TS_OK ||
            probe_breaks(p, CLAUSE_EMPTY, "submit of no call returns %s", plugin_status_name(all));
@@ -283,6 +308,7 @@ void probe_keep(probe *p)
     for (size_t i = 0; i < p->call_count; ++i) {
         probe_call *c = &p->calls[i];
         c->first = c->status;
+        memcpy(c->kept_reported, c->reported, sizeof c->kept_reported);
         for (unsigned t = 0; c->data && t < c->d.op->tensor_count; ++t)
             if (present(&c->d, t) && is_output(&c->d, t)) {
                 if (!c->kept[t])
@@ -299,11 +325,19 @@ bool probe_same(probe *p, size_t call, probe_clause clause, const char *how)
     if (c->status != c->first)
         return probe_breaks(p, clause, "%s, its status is %s instead of %s: %s", how, plugin_status_name(c->status),
                             plugin_status_name(c->first), c->id);
-    for (unsigned t = 0; t < c->d.op->tensor_count; ++t)
+    for (unsigned t = 0; t < c->d.op->tensor_count; ++t) {
+        const ts_shape *now = &c->reported[t], *was = &c->kept_reported[t];
+        char shapes[2][400];
+        if (c->kept[t] && operator_dependent(c->d.op, t) && now->rank != TS_RANK_UNREPORTED &&
+            operator_shape_differs(now, was))
+            return probe_breaks(p, clause, "%s, the shape reported of %s is %s instead of %s: %s", how,
+                                c->d.op->tensors[t].name, value_format_shape(now, shapes[0], sizeof shapes[0]),
+                                value_format_shape(was, shapes[1], sizeof shapes[1]), c->id);
         for (size_t i = 0; c->kept[t] && i < c->places[t].bytes; ++i)
             if (c->places[t].subject[i] != c->kept[t][i])
                 return probe_breaks(p, clause, "%s, byte %zu of %s is 0x%02x instead of 0x%02x: %s", how, i,
                                     c->d.op->tensors[t].name, c->places[t].subject[i], c->kept[t][i], c->id);
+    }
     return true;
 }
 

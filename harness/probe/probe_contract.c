@@ -47,6 +47,8 @@ static const struct {
                                                             "tensor has data; execute nothing." },
     [CLAUSE_REPORTED] = { "ts_tensor.reported", "NULL, or in an output: where a backend whose implementation infers "
                                                 "shapes writes the inferred shape" },
+    [CLAUSE_DEPENDENT] = { "ts_tensor.data_dependent", "A call that is accepted and has data writes the shape that it "
+                                                       "finds to `reported`" },
     [CLAUSE_ABSENT] = { "ts_call.attrs_given", "The members of an absent one have no meaning" },
     [CLAUSE_TOGETHER] = { "ts_backend.submit", "The calls are independent of each other" },
     [CLAUSE_THREADS] = { "Threads", "the suite calls one function of a backend at a time and always from the same "

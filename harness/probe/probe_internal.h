@@ -46,6 +46,7 @@ typedef enum probe_clause {
     CLAUSE_ANYTHING,
     CLAUSE_DESCRIPTOR_ONLY,
     CLAUSE_REPORTED,
+    CLAUSE_DEPENDENT,
     CLAUSE_ABSENT,
     CLAUSE_TOGETHER,
     CLAUSE_THREADS,
@@ -82,6 +83,7 @@ typedef struct probe_call {
     ts_status status;                    /* of the last submission */
     ts_status first;                     /* of the one that probe_keep kept, */
     unsigned char *kept[TS_MAX_TENSORS]; /* with its outputs */
+    ts_shape kept_reported[TS_MAX_TENSORS];
 } probe_call;
 
 /* How calls are submitted; all zero is the usual way. */

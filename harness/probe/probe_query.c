@@ -48,6 +48,7 @@ const probe_class *probe_query(probe *p, const ts_descriptor *shape)
     const struct asked *const shown = (const struct asked *)(const void *)(p->letters + p->distance);
     char what[200];
     asked->d = *shape;
+    operator_mark_dependent(&asked->d);
     asked->call = operator_call(&shown->d);
     asked->call.flags = TS_CALL_DESCRIPTOR_ONLY;
     asked->call.feature_level = p->plugin.info.highest_level;

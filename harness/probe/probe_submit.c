@@ -87,6 +87,7 @@ void probe_check_placed(probe *p)
     typedef struct result {
         ts_status status;
         unsigned char *bytes[TS_MAX_TENSORS];
+        ts_shape reported[TS_MAX_TENSORS];
     } result;
     if (!alone(p, false))
         return;
@@ -95,12 +96,14 @@ void probe_check_placed(probe *p)
     for (size_t i = 0; first && i < count; ++i) {
         first[i].status = p->calls[i].first;
         memcpy(first[i].bytes, p->calls[i].kept, sizeof first[i].bytes);
+        memcpy(first[i].reported, p->calls[i].kept_reported, sizeof first[i].reported);
         memset(p->calls[i].kept, 0, sizeof p->calls[i].kept);
     }
     const bool fine = first && probe_load(p, TS_OK, false, true) && p->call_count == count;
     for (size_t i = 0; first && i < count; ++i) {
         p->calls[i].first = first[i].status;
         memcpy(p->calls[i].kept, first[i].bytes, sizeof first[i].bytes);
+        memcpy(p->calls[i].kept_reported, first[i].reported, sizeof first[i].reported);
     }
     free(first);
     p->call_count = count;
