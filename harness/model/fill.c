@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches", "inverted" };
+static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches", "inverted", "zeros" };
 
 const char *fill_name(fill f)
 {
@@ -97,6 +97,31 @@ static inline uint64_t stretch_element(uint64_t x, uint64_t position)
     return kind == 0 ? 0 : fill_mix(kind == 1 ? x : x + position);
 }
 
+/* Zeros among other elements: as many of 16 elements as the key says are none. */
+static uint64_t zeros_element(uint32_t dtype, uint64_t position, uint64_t key)
+{
+    static const uint8_t others[] = { 0, 16, 1, 15, 4, 8, 8, 12 };
+    const ts_dtype_info *info = tensor_dtype(dtype);
+    const uint64_t whole = fill_mix(key ^ UINT64_C(0x8CB92BA72F3D8DD7)),
+                   x = fill_mix(whole + position * UINT64_C(0x9E3779B97F4A7C15));
+    const bool is_float = info && info->is_float;
+    const unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
+    const uint64_t sign = bits && is_float ? UINT64_C(1) << (bits - 1) : 0;
+    if (x % 16 >= others[whole % 8])
+        return x & 16 ? sign : 0;
+    if (dtype == TS_BOOLEAN || bits == 0)
+        return 1;
+    uint64_t y = 1; /* of a float, the least denormal */
+    switch (x >> 5 & 3) {
+    case 0: y = UINT64_C(1) << (x >> 8) % (bits - is_float); break;
+    case 1: y = special_bits(dtype, x >> 8); break;
+    case 2: y = x >> 8 | 1; break;
+    default: break;
+    }
+    const uint64_t kept = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+    return y & kept & ~sign ? y : 1;
+}
+
 /* The bits of one element, and others above them. */
 static inline uint64_t wide_element(fill f, uint32_t dtype, uint64_t position, uint64_t key)
 {
@@ -105,6 +130,7 @@ static inline uint64_t wide_element(fill f, uint32_t dtype, uint64_t position, u
     case FILL_BITS: return fill_mix(key + position * UINT64_C(0x9E3779B97F4A7C15)) & kept;
     case FILL_SPECIAL: return special_bits(dtype, position);
     case FILL_STRETCHES: return stretch_element(stretch_of(position, key), position) & kept;
+    case FILL_ZEROS: return zeros_element(dtype, position, key);
     case FILL_INVERTED:
         return injective_bits(dtype, position) ^ UINT64_C(1)
                                                      << (dtype == TS_BOOLEAN ? 0 : 8 * tensor_element_bytes(dtype) - 1);
@@ -183,6 +209,13 @@ static void fill_stretched(uint32_t dtype, unsigned char *to, uint64_t count, ui
     }
 }
 
+static void fill_zeros(uint32_t dtype, unsigned char *to, uint64_t count, uint64_t key)
+{
+    const size_t size = tensor_element_bytes(dtype);
+    for (uint64_t i = 0; i < count; ++i)
+        value_store_bytes(to + i * size, zeros_element(dtype, i, key), size);
+}
+
 void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
 {
     const size_t size = tensor_element_bytes(dtype);
@@ -193,6 +226,7 @@ void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
     case FILL_SPECIAL: fill_elements(FILL_SPECIAL, dtype, to, count, key); break;
     case FILL_STRETCHES: fill_stretched(dtype, to, count, key); break;
     case FILL_INVERTED: fill_elements(FILL_INVERTED, dtype, to, count, key); break;
+    case FILL_ZEROS: fill_zeros(dtype, to, count, key); break;
     default: fill_elements(FILL_INJECTIVE, dtype, to, count, key); break;
     }
     memset(to + count * size, FILL_REST, (size_t)(bytes - count * size));

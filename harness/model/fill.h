@@ -17,6 +17,8 @@ typedef enum fill {
     FILL_SPECIAL, /* quiet and signalling NaNs with payloads, both zeros, infinities, denormals, extremes, cyclically */
     FILL_STRETCHES, /* as FILL_BITS, but stretches of 32 elements are zeros or equal elements, or the whole buffer is */
     FILL_INVERTED,  /* as FILL_INJECTIVE with the highest bit inverted, so that two tensors have different elements */
+    FILL_ZEROS, /* none, some or all elements are zeros, of either sign; the others have one bit, random ones, or are as
+                   in FILL_SPECIAL: a function of key and position alone */
     FILL_COUNT
 } fill;
 
@@ -25,7 +27,7 @@ typedef enum fill {
 /* Does the fill depend on the key? */
 static inline bool fill_uses_key(fill f)
 {
-    return f == FILL_BITS || f == FILL_STRETCHES;
+    return f == FILL_BITS || f == FILL_STRETCHES || f == FILL_ZEROS;
 }
 
 const char *fill_name(fill f);

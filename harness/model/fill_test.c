@@ -262,6 +262,34 @@ static void test_stretches(void **state)
         assert_true(fill_element(FILL_STRETCHES, TS_BOOLEAN, p, p) <= 1);
 }
 
+/* Some buffers are all zeros, some have none, and a float has both zeros and other elements than numbers. */
+static void test_zeros(void **state)
+{
+    (void)state;
+    for (size_t t = 0; t < TYPES; ++t) {
+        const unsigned bits = 8 * (unsigned)tensor_element_bytes(types[t]);
+        const uint64_t sign = tensor_dtype(types[t])->is_float ? UINT64_C(1) << (bits - 1) : 0;
+        unsigned all = 0, none = 0, negative = 0, positive = 0, least = 0;
+        for (uint64_t key = 0; key < 200; ++key) {
+            unsigned zeros = 0;
+            for (uint64_t p = 0; p < 64; ++p) {
+                const uint64_t x = fill_element(FILL_ZEROS, types[t], p, key);
+                zeros += (x & ~sign) == 0;
+                negative += sign != 0 && x == sign;
+                positive += x == 0;
+                least += x == 1;
+                assert_true(types[t] != TS_BOOLEAN || x <= 1);
+            }
+            all += zeros == 64;
+            none += zeros == 0;
+        }
+        assert_in_range(all, 10, 60);
+        assert_in_range(none, 10, 60);
+        assert_true(positive > 1000 && least > 500);
+        assert_true(sign ? negative > 1000 : negative == 0);
+    }
+}
+
 /* A buffer holds its elements in order, then the bytes of an incomplete element; a cache changes nothing. */
 static void test_buffers(void **state)
 {
@@ -296,6 +324,7 @@ static void test_names(void **state)
     assert_string_equal(fill_name(FILL_SPECIAL), "special");
     assert_string_equal(fill_name(FILL_STRETCHES), "stretches");
     assert_string_equal(fill_name(FILL_INVERTED), "inverted");
+    assert_string_equal(fill_name(FILL_ZEROS), "zeros");
     assert_string_equal(fill_name(FILL_COUNT), "?");
 }
 
@@ -311,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_special_integers),
         cmocka_unit_test(test_bits_follow_from_key_and_position),
         cmocka_unit_test(test_stretches),
+        cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_names),
     };
