@@ -231,6 +231,14 @@ static uint32_t left_out(const case_test *t, const expr_value *values)
     return out;
 }
 
+/* The number of dimensions of a tensor whose sizes no binding states: the only one that it may have, or that of the
+   first tensor. */
+static uint32_t inferred_rank(const ts_operator *op, unsigned t, uint32_t first)
+{
+    const ts_support_row *row = &op->support[op->support_count - 1];
+    return row->tensors[t].min_dims == row->tensors[t].max_dims ? row->tensors[t].min_dims : first;
+}
+
 bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
 {
     const case_file *f = b->test->file;
@@ -258,7 +266,7 @@ bool casebuild_class(casebuild *b, const expr_value *values, case_class *c)
         c->shape.attrs_given = ~left_out(b->test, values);
         for (unsigned t = 0; t < f->op->tensor_count; ++t) {
             const case_tensor *tensor = &b->test->family->bind.tensors[t];
-            uint32_t rank = c->shape.tensors[0].rank;
+            uint32_t rank = inferred_rank(f->op, t, c->shape.tensors[0].rank);
             if (tensor->rank)
                 rank = (uint32_t)expr_eval(tensor->rank, values, &failed);
             else if (tensor->sizes)
