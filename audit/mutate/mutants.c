@@ -398,11 +398,12 @@ static void move_elements(const ts_tensor *t, unsigned char *store, bool back)
     } while (tensor_next(t, coord));
 }
 
-/* Run the reference on a call. Afterwards restore the elements that it has written; otherwise a mutant that writes
-   nothing would pass. Only elements are saved, because they may be gigabytes apart. */
+/* Run the reference on a call. Afterwards restore the elements and shapes that it has written; otherwise a mutant that
+   writes nothing would pass. Only elements are saved, because they may be gigabytes apart. */
 static bool ask_reference(mutants *s, const ts_descriptor *d, uint8_t parts)
 {
     unsigned char *kept[TS_MAX_TENSORS] = { NULL };
+    ts_shape shapes[TS_MAX_TENSORS];
     uint32_t chosen = s->chosen;
     bool fine;
     choose(s, MUTANT_NONE);
@@ -416,8 +417,14 @@ static bool ask_reference(mutants *s, const ts_descriptor *d, uint8_t parts)
         if (kept[t])
             move_elements(&d->tensors[t], kept[t], false);
     }
+    for (unsigned t = 0; runs && t < d->op->tensor_count; ++t)
+        if (d->tensors[t].reported)
+            shapes[t] = *d->tensors[t].reported;
     if (runs)
         fine = fine && ask(d, MUTANT_RUN, &s->right);
+    for (unsigned t = 0; runs && t < d->op->tensor_count; ++t)
+        if (d->tensors[t].reported)
+            *d->tensors[t].reported = shapes[t];
     for (unsigned t = 0; runs && t < d->op->tensor_count; ++t) {
         if (kept[t])
             move_elements(&d->tensors[t], kept[t], true);

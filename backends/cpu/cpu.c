@@ -34,6 +34,7 @@ static const cpu_operator *const operators[] = {
     &cpu_gather_tree,
     &cpu_space_to_depth1,
     &cpu_cumulative_summation,
+    &cpu_non_zero_3,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
 

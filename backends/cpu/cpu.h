@@ -36,6 +36,7 @@ extern const cpu_operator cpu_gather_nd_8;
 extern const cpu_operator cpu_gather_tree;
 extern const cpu_operator cpu_space_to_depth1;
 extern const cpu_operator cpu_cumulative_summation;
+extern const cpu_operator cpu_non_zero_3;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

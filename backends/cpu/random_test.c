@@ -4,6 +4,7 @@
  * compared; mutated ones are judged by both and the results compared; random bytes must not crash the backend.
  */
 #include "backends/cpu/cpu_testing.h"
+#include "harness/model/fill.h"
 #include "harness/model/value.h"
 #include "harness/testing/sanitizer.h"
 #include "reference/dml/cumulative_summation.h"
@@ -19,6 +20,7 @@
 #include "reference/openvino/gather_8.h"
 #include "reference/openvino/gather_elements.h"
 #include "reference/openvino/gather_nd_8.h"
+#include "reference/openvino/non_zero_3.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <stdlib.h>
@@ -491,6 +493,23 @@ static void random_cumulative_summation(ts_descriptor *d)
     some_tensor(&d->tensors[1], dtype, rank, sizes, true);
 }
 
+static void random_non_zero(ts_descriptor *d)
+{
+    uint64_t sizes[8];
+    const uint32_t rank = below(9), dtype = openvino_types[below((uint32_t)OPENVINO_TYPES)];
+    const ts_openvino_non_zero_3 a = { below(2) };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = a.output_type == TS_NON_ZERO_3_I32 || below(2) ? TS_NON_ZERO_3_GIVEN_OUTPUT_TYPE : 0;
+    d->feature_level = 0;
+    some_sizes(rank, sizes, true);
+    some_tensor(&d->tensors[0], dtype, rank, sizes, false);
+    uint64_t elements = 1;
+    for (uint32_t i = 0; i < rank; ++i)
+        elements *= sizes[i];
+    tensor_init(&d->tensors[1], a.output_type == TS_NON_ZERO_3_I32 ? TS_INT32 : TS_INT64, 2,
+                (const uint64_t[]){ rank, elements });
+}
+
 static const struct {
     const char *name;
     void (*make)(ts_descriptor *d);
@@ -518,6 +537,7 @@ static const struct {
     { "openvino.gather_elements", random_gather_lines },
     { "openvino.gather_nd_5", random_gather_tuples },
     { "openvino.gather_nd_8", random_gather_tuples },
+    { "openvino.non_zero_3", random_non_zero },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 
@@ -660,8 +680,12 @@ static void run_both(const ts_descriptor *d, uint64_t from)
     ts_descriptor ours = *d, theirs = *d;
     ts_marks marks[TS_MAX_TENSORS] = { { 0 } };
     ts_unspecified unspecified = { .marks = marks };
+    ts_shape reported[2][TS_MAX_TENSORS];
+    memset(reported, 0, sizeof reported);
     for (unsigned i = 0; i < d->op->tensor_count; ++i) {
         ts_tensor *t = &ours.tensors[i];
+        t->reported = operator_dependent(d->op, i) ? &reported[0][i] : NULL;
+        theirs.tensors[i].reported = operator_dependent(d->op, i) ? &reported[1][i] : NULL;
         if (!(t->given & TS_GIVEN_TENSOR))
             continue;
         t->data = malloc((size_t)t->total_bytes + !t->total_bytes);
@@ -683,6 +707,8 @@ static void run_both(const ts_descriptor *d, uint64_t from)
         fill_tree(&ours);
     if (strcmp(d->op->name, "dml.random_generator") == 0 && below(2))
         memset(ours.tensors[0].data, 0xFF, (size_t)ours.tensors[0].total_bytes);
+    if (strcmp(d->op->name, "openvino.non_zero_3") == 0)
+        fill_buffer(FILL_ZEROS, ours.tensors[0].dtype, ours.tensors[0].data, ours.tensors[0].total_bytes, next());
     const ts_status status = submit(&ours, 0);
     d->op->run(&theirs, &unspecified);
     bool equal = status == TS_OK;
@@ -692,7 +718,8 @@ static void run_both(const ts_descriptor *d, uint64_t from)
             continue;
         if (d->op->tensors[i].role == TS_OUTPUT) {
             /* Where they are not judged, values need not agree. */
-            equal = equal && (!operator_judges(d->op, ours.tensors[0].dtype) || same_output(&ours, &theirs, i, marks));
+            equal = equal && (!operator_judges(d->op, ours.tensors[0].dtype) || same_output(&ours, &theirs, i, marks)) &&
+                    !operator_shape_differs(&reported[0][i], &reported[1][i]);
             free(theirs.tensors[i].data);
             free(marks[i].map);
         }

@@ -519,6 +519,26 @@ judges["openvino.gather_tree"] = function(c)
   same_elements(c, "final_ids", output)
 end
 
+-- The tuples of the output, as numbers in row-major order, ascend; they are those of the elements that have other bits than
+-- those of a zero.
+judges["openvino.non_zero_3"] = function(c)
+  local data, output = c.tensors.data, c.tensors.output
+  if data.count > most then return false end
+  local is_float = data.dtype:find "f" == 1 or data.dtype == "bf16"
+  local left, before = {}, 0
+  for n, bits in ipairs(s.elements(c, "data")) do
+    if (is_float and bits << (65 - data.bits) or bits) ~= 0 then left[n] = true end
+  end
+  for j = 0, output.sizes[2] - 1 do
+    local tuple = list(output.sizes[1], function(k) return c:at("output", { k - 1, j }) end)
+    -- A scalar has the empty tuple, and no element of output.
+    local n = s.place(data.sizes, tuple)
+    assert(n > before and left[n], c.id .. ": a tuple is out of order, or that of a zero")
+    left[n], before = nil, n
+  end
+  assert(next(left) == nil, c.id .. ": an element that is not zero has no tuple")
+end
+
 -- ScatterUpdate writes to the elements that Gather reads; here these are their own places.
 judges["openvino.scatter_update"] = function(c)
   if not is_small(c) then return false end

@@ -491,6 +491,18 @@ judges["openvino.gather_tree"] = function(c)
   end)
 end
 
+-- The output is a collection of tuples, each with the indices of a single element that is not zero; the i-th element of
+-- each dimension of the output is a part of the i-th tuple.
+judges["openvino.non_zero_3"] = function(c)
+  local data, tuples = c.tensors.data, {}
+  if data.count > 1 << 15 then return false end
+  for at in s.coordinates(data.sizes) do
+    if s.number(data.dtype, c:at("data", at)) ~= 0 then tuples[#tuples + 1] = { table.unpack(at) } end
+  end
+  s.same("the shape of output of " .. c.id, c.tensors.output.sizes, { #data.sizes, #tuples })
+  s.same_output(c, "output", function(at) return tuples[at[2] + 1][at[1] + 1] end)
+end
+
 -- output[indices[i, 0], ..., indices[i, k - 1], j] = updates[i, j]; an update of one element may have any dimensions
 judges["openvino.scatter_nd_update_3"] = function(c)
   local indices, sizes, chosen = c.tensors.indices, c.tensors.data.sizes, {}
@@ -595,6 +607,7 @@ s.judge_drawn(judges, {
   { ":drawn_unjudged$", "the page does not determine these results to the bit" },
   { "^dml%.cumulative_summation:drawn_tall$", "a sum of 2^22 elements is too long for a script" },
   { "^dml%.cumulative_summation:drawn_large$", "a sum of 2^24 elements is too long for a script" },
+  { "^openvino.non_zero_3:drawn_counts$", "each place of the output depends on all elements before it, which are many" },
 })
 
 s.done("pages", 17000)
