@@ -55,6 +55,8 @@ static bool place_output(openvino *self, flight *f)
     f->out = NULL;
     f->out_bytes = 0;
     f->out_copy = false;
+    if (t->data_dependent) /* OpenVINO allocates it, and says how large it is */
+        return true;
     if (!pack_measure(t, &bytes) || bytes > MOST_BYTES)
         return true;
     f->out_bytes = (size_t)bytes;
@@ -181,13 +183,30 @@ bool flight_fits(openvino *self, const flight *f, const ov_tensor *output, bool 
     if (report)
         report->rank = (uint32_t)shape.rank;
     for (int64_t i = 0; i < shape.rank; ++i) {
-        *same = *same && (uint64_t)shape.dims[i] == sizes[i];
+        *same = *same && ((uint64_t)shape.dims[i] == sizes[i] ||
+                          ((uint64_t)shape.dims[i] < sizes[i] && (l->out->data_dependent >> i & 1)));
         if (report)
             report->sizes[i] = (uint64_t)shape.dims[i];
     }
     if (shape.dims)
         api->shape_free(&shape);
     return true;
+}
+
+/* Copy an output of the shape that OpenVINO found, which was reported. */
+static void end_dependent(openvino *self, flight *f, const ov_tensor *output, const void *data)
+{
+    const ts_tensor *out = f->layer.out;
+    size_t elements = 0;
+    uint64_t bytes = 0;
+    if (self->api.tensor_get_size(output, &elements) ||
+        __builtin_mul_overflow((uint64_t)elements, pack_element(out->dtype), &bytes) || bytes > out->total_bytes) {
+        decide(self, f, TS_REJECTED, "refused by the adapter: the output exceeds its bytes");
+        return;
+    }
+    *f->status = TS_OK;
+    if (out->data && bytes > 0)
+        memcpy(out->data, data, (size_t)bytes);
 }
 
 void flight_end(openvino *self, flight *f, const ov_tensor *output)
@@ -206,6 +225,8 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
         char text[96];
         snprintf(text, sizeof text, "OpenVINO infers an output of another type (its element type %d)", element);
         decide(self, f, TS_REJECTED, text);
+    } else if (l->out->data_dependent) {
+        end_dependent(self, f, output, data);
     } else if (!f->out) {
         decide(self, f, TS_REJECTED, "refused by the adapter: the output exceeds its bytes");
     } else {

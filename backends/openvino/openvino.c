@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The openvino backend, through OpenVINO's C API: StridedSlice-1, Gather-1, Gather-7 and Gather-8, ScatterNDUpdate-3,
-   ScatterElementsUpdate-3 and ScatterUpdate-3, and DirectML's SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and SCATTER_ND as Slice-8, Gather-8, GatherElements-6,
-   ScatterElementsUpdate-3 and ScatterNDUpdate-3. README.md describes the results. */
+   ScatterElementsUpdate-3 and ScatterUpdate-3, and DirectML's SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and
+   SCATTER_ND as Slice-8, Gather-8, GatherElements-6, ScatterElementsUpdate-3 and ScatterNDUpdate-3. README.md describes
+   the results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
@@ -185,6 +186,7 @@ static const struct known_operator {
     { &layer_gather_nd_5, " ND5-02 ND5-03 ND5-04 ND5-05 " },
     { &layer_gather_nd_8, " ND8-02 ND8-03 ND8-04 ND8-05 " },
     { &layer_gather_tree, " GT1-02 GT1-03 GT1-04 GT1-08 " },
+    { &layer_non_zero_3, " NZ3-02 NZ3-03 NZ3-05 NZ3-06 NZ3-07 NZ3-08 " },
     { &layer_slice1, NULL },
     { &layer_gather, NULL },
     { &layer_gather_elements, NULL },

@@ -13,6 +13,7 @@
 /* The key of a model. It is compared as bytes, so zero it first. */
 typedef struct run_key {
     const char *type, *opset;
+    const char *output_type;
     int64_t batch_dims;
     uint32_t has_batch_dims;
     uint32_t out_dtype;
@@ -78,6 +79,7 @@ static void make_key(const flight *f, run_key *key)
     key->strays = flight_strays(f);
     key->type = l->type;
     key->opset = l->opset;
+    key->output_type = l->output_type;
     key->has_batch_dims = l->has_batch_dims;
     if (l->has_batch_dims)
         key->batch_dims = l->batch_dims;

@@ -2,17 +2,18 @@
 -- What the waiver files of OpenVINO's modes share: shared() in a known-MODE.lua runs this file. README.md describes each
 -- failure.
 local known = {}
-local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
+local pages = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/"
 
 -- The page of an operator of OpenVINO; of another specification's, that of StridedSlice.
 local function page_of(operator)
     if operator == "dml.cumulative_summation" then return "../arithmetic/cumsum-3" end
     local name = operator:match "^openvino%.(gather_.*)$"
-    if name == "gather_elements" then return "gather-elements-6" end
-    if name == "gather_tree" then return "gather-tree-1" end
+    if operator == "openvino.non_zero_3" then return "condition/nonzero-3" end
+    if name == "gather_elements" then return "movement/gather-elements-6" end
+    if name == "gather_tree" then return "movement/gather-tree-1" end
     local scatter = operator:match "^openvino%.(scatter_.*)$"
-    if scatter then return (scatter:gsub("_3$", ""):gsub("_", "-")) .. "-3" end
-    return name and name:gsub("_", "-") or "strided-slice-1"
+    if scatter then return "movement/" .. (scatter:gsub("_3$", ""):gsub("_", "-")) .. "-3" end
+    return "movement/" .. (name and name:gsub("_", "-") or "strided-slice-1")
 end
 
 -- Waivers of an operator, from pairs of query and reason. A reason begins with the lines of README.md's table.
@@ -275,13 +276,27 @@ local function sums(mode)
     return waivers("dml.cumulative_summation", lines)
 end
 
+-- NonZero-3.
+local of_scalar = "OV-61: the output for a scalar has a row"
+local only_first = "OV-62: of a single element, only the index in the first dimension is written"
+
+local function non_zero(mode)
+    local lines = { examples(of_scalar, "scalar", "scalar-zero"), { "* where rank == 0", of_scalar } }
+    if mode == "core" then
+        lines = join(lines, { examples(only_first, "single"), { "* where rank > 1 and product(size) == 1", only_first } })
+    else
+        lines = join(lines, { types[1], types[2] })
+    end
+    return waivers("openvino.non_zero_3", lines)
+end
+
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
 -- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, of the scatters, of GatherTree-1, and
--- of CUMULATIVE_SUMMATION, which runs by CumSum-3.
+-- of CUMULATIVE_SUMMATION, which runs by CumSum-3 and of NonZero-3.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local tuples = join(types, mode == "core" and known.constants or {})
-    return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode), tree(mode),
+    return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode), tree(mode), non_zero(mode),
                 sums(mode), waivers("dml.gather_nd", tuples), waivers("dml.gather_nd1", tuples),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),

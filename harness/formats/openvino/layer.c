@@ -50,6 +50,8 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
     say_masks(l, attributes, sizeof attributes);
     if (l->has_batch_dims)
         snprintf(attributes, sizeof attributes, " batch_dims=\"%" PRId64 "\"", l->batch_dims);
+    if (l->output_type)
+        snprintf(attributes, sizeof attributes, " output_type=\"%s\"", l->output_type);
     if (l->has_axis)
         snprintf(attributes, sizeof attributes, " axis=\"%" PRId64 "\"", l->axis);
     if (l->sums)

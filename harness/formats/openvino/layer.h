@@ -34,6 +34,7 @@ typedef struct layer {
                                      other layers of the model */
     bool parents;                 /* input 1 has the parents of GatherTree, which are not negative, of any type */
     uint64_t tuple;               /* the last size of input 1, where a model has to know it; else 0 */
+    const char *output_type;      /* the attribute of NonZero, "i64"; NULL: absent */
     bool has_axis;                /* the attribute axis */
     int64_t axis;
     bool has_batch_dims; /* the attribute batch_dims of Gather */
@@ -69,6 +70,7 @@ extern const layer_operator layer_gather_elements_6;
 extern const layer_operator layer_gather_nd_5;
 extern const layer_operator layer_gather_nd_8;
 extern const layer_operator layer_gather_tree;
+extern const layer_operator layer_non_zero_3;
 extern const layer_operator layer_scatter_elements;
 extern const layer_operator layer_scatter_nd;
 extern const layer_operator layer_scatter_nd_update_3;
