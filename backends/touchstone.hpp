@@ -104,7 +104,15 @@ class tensor
         return t_->rank <= TS_MAX_DIMS;
     }
 
-    // Report the shape of an output that the implementation inferred. Without effect where the suite does not ask.
+    // Does the size of dimension i of this output depend on the values of inputs? Then size(i) is the largest, and an
+    // accepted call with data reports the shape that it finds and writes the elements packed in it.
+    bool data_dependent(std::uint32_t i) const
+    {
+        return i < 32 && (t_->data_dependent >> i & 1u) != 0;
+    }
+
+    // Report the shape of an output that the implementation inferred or found. Without effect where the suite does not
+    // ask.
     void report(std::uint32_t rank, const std::uint64_t *sizes) const
     {
         if (!t_->reported || rank > TS_MAX_DIMS)

@@ -82,6 +82,9 @@ pub struct Tensor {
     pub given: u32,
     pub flags: u32,
     pub alignment: u32,
+    /// Bit k: the size of dimension k of this output depends on the values of inputs. `sizes` is then the largest shape;
+    /// an accepted call with data reports the shape that it finds, and writes the elements packed in it.
+    pub data_dependent: u32,
     pub total_bytes: u64,
     pub sizes: [u64; MAX_DIMS],
     pub strides: [u64; MAX_DIMS],
@@ -99,6 +102,7 @@ impl Tensor {
             given: memory.read(at + 8),
             flags: memory.read(at + 12),
             alignment: memory.read(at + 16),
+            data_dependent: memory.read(at + 20),
             total_bytes,
             sizes: memory.read(at + 48),
             strides: memory.read(at + 176),
@@ -123,7 +127,7 @@ impl Tensor {
         unsafe { std::ptr::copy(input.add(from), out.add(to), size) }
     }
 
-    /// Report the shape that the implementation inferred for this output.
+    /// Report the shape that the implementation inferred or found for this output.
     pub fn report(&self, sizes: &[u64]) {
         if self.reported.is_null() || sizes.len() > MAX_DIMS {
             return;

@@ -12,7 +12,7 @@ from touchstone_exec._operators import NUMPY_TYPES, Call, Registered, Unsupporte
 
 CALL = struct.Struct("=IIQQQIIIIIIQ")  # a ts_call
 TENSOR_SIZE = 304  # bytes of a ts_tensor
-TENSOR_HEAD = struct.Struct("=6IQ")  # dtype, rank, given, flags, alignment, reserved, total_bytes
+TENSOR_HEAD = struct.Struct("=6IQ")  # dtype, rank, given, flags, alignment, data_dependent, total_bytes
 MAX_DIMS = 16
 SHAPE = struct.Struct("=II16Q")  # a ts_shape
 
@@ -91,6 +91,13 @@ def attribute_source(bit: int, code: str, count: int, offset: int, counted: Opti
     return array
 
 
+def fits(shape: Tuple[int, ...], largest: Tuple[int, ...], dependent: int) -> bool:
+    """Does a shape differ from the largest one in dimensions alone whose size depends on data, a bit each?"""
+    return len(shape) == len(largest) and all(
+        size == most or (size < most and dependent >> k & 1) for k, (size, most) in enumerate(zip(shape, largest))
+    )
+
+
 class CallClass:
     """A class of calls of one operator, with the sources of the parameters of its function."""
 
@@ -127,7 +134,8 @@ class CallClass:
         return self.function(*[source(memory, tensors, attributes, given) for source in self.sources])
 
     def finish(self, result: Any, memory: Any, tensors: int, attributes: int, given: int) -> bool:
-        """Store what the function returned. False where it is an array of another shape than the output's."""
+        """Store what the function returned. False where it is an array of another shape than the output's, unless that
+        depends on data: then the array lies packed at the start of the memory."""
         if result is None:
             return True
         output = self.output_source(memory, tensors, attributes, given)
@@ -137,6 +145,9 @@ class CallClass:
             shape = tuple(result.shape) + (0,) * (MAX_DIMS - result.ndim)
             SHAPE.pack_into(memory, offset, result.ndim, 0, *shape)
         if result.shape != output.shape:
-            return False
+            if not fits(result.shape, output.shape, RANK(memory, tensors + TENSOR_SIZE * self.output + 20)[0]):
+                return False
+            data = struct.unpack_from("=Q", memory, tensors + TENSOR_SIZE * self.output + 32)[0]
+            output = np.ndarray(result.shape, output.dtype, memory, data)
         output[...] = result
         return True

@@ -299,6 +299,17 @@ class Operators:
         return self._store(output, sliced, call.dtypes[0])
 
 
+    def non_zero(self, data, output_type, output, call):
+        # The shape of the output depends on data: the array is stored and reported as it is.
+        if output_type not in (None, 0, 1) or output.dtype != (np.int32 if output_type == 1 else np.int64):
+            raise Rejected("output_type is neither i64 nor i32, or not the type of the output")
+        array = self.library.of(data, call.dtypes[0])
+        if call.dtypes[0] == BFLOAT16 and array.dtype == np.uint16:  # its bits: the sign of a zero does not count
+            array = array & 0x7FFF
+        found = self.library.module.argwhere(array)
+        return np.asarray(found).T.astype(output.dtype)
+
+
 def _refusing(function: Any, errors: Tuple[Any, ...]) -> Any:
     """The function, with exceptions of the library as refusals."""
 
@@ -336,6 +347,8 @@ def register(library: Arrays) -> None:
         OPENVINO + "scatter_update": ops.scatter_update,
         OPENVINO + "strided_slice": ops.strided_slice,
     }
+    if hasattr(library.module, "argwhere"):
+        functions[OPENVINO + "non_zero_3"] = ops.non_zero
     for name, function in functions.items():
         profiles = (0, 1) if name == OPENVINO + "strided_slice" else (0,)
         operator(name, dtypes=library.dtypes, profiles=profiles)(_refusing(function, library.errors))
