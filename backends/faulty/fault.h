@@ -25,6 +25,7 @@ enum {
     ON_OTHER = 1024,         /* an operator without a row in faulty.c */
     ON_OTHER_INDICES = 2048, /* and besides, that its second tensor has indices */
     ON_CHECKED = 4096,       /* an operator that is checked, but not computed: descriptors alone */
+    ON_DEPENDENT = 8192,     /* besides ON_OTHER, that the shape of its output depends on data */
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SCATTERS = ON_SCATTER_ELEMENTS | ON_SCATTER_ND,
     ON_AXIS = ON_GATHERS | ON_SCATTER_ELEMENTS, /* those with the attribute Axis */
@@ -83,7 +84,7 @@ typedef struct fault {
     void (*execute)(const fault_call *call);
     /* Is the descriptor accepted? `report` is the reference's. */
     bool (*judge)(const fault_call *call, const ts_report *report);
-    /* Modify the inferred shape. */
+    /* Modify the shape that is reported: the inferred one, or where it depends on data that of the result. */
     void (*reshape)(const fault_call *call, ts_shape *shape);
     /* A fault of one code path (fault_path.h), instead of `execute`: does a kernel copy this call on the path? Then
        `wrong` modifies the place of each element that it gets wrong. */

@@ -12,6 +12,7 @@ typedef struct cache {
     ts_descriptor d;
     unsigned char *answer;
     size_t bytes;
+    ts_shape shapes[TS_MAX_TENSORS]; /* that were reported */
 } cache;
 
 /* The cache of an instance. It lives as long as the instance, like a driver's cache. */
@@ -122,17 +123,31 @@ static void move_answer(const fault_call *call, cache *c, bool back)
             fault_each(&call->d->tensors[t], move_one, &s);
 }
 
+/* Copy the reported shapes of outputs to the cache, or back. */
+static void move_shapes(const fault_call *call, cache *c, bool back)
+{
+    for (unsigned t = 0; t < call->d->op->tensor_count; ++t) {
+        ts_shape *reported = call->d->tensors[t].reported;
+        if (reported && back)
+            *reported = c->shapes[t];
+        else if (reported)
+            c->shapes[t] = *reported;
+    }
+}
+
 /* Return the cached result of a call with the same descriptor, even if the data differs. */
 static void cached_answer(const fault_call *call)
 {
     cache *c = cache_of(call);
     if (c && c->used && c->answer && same_call(&c->d, call->d, 0)) {
         move_answer(call, c, true);
+        move_shapes(call, c, true);
         return;
     }
     fault_run_right(call);
     if (c) {
         move_answer(call, c, false);
+        move_shapes(call, c, false);
         c->d = *call->d;
         c->used = true;
     }
@@ -159,10 +174,12 @@ static void run_retained(const fault_call *call, unsigned forgotten)
     }
     ts_descriptor kept = c->d;
     for (unsigned t = 0; t < call->d->op->tensor_count; ++t)
-        if (call->d->tensors[t].given & TS_GIVEN_TENSOR)
+        if (call->d->tensors[t].given & TS_GIVEN_TENSOR) {
             kept.tensors[t].data = call->d->tensors[t].data;
-        else
+            kept.tensors[t].reported = call->d->tensors[t].reported;
+        } else {
             kept.tensors[t] = call->d->tensors[t];
+        }
     kept.op->run(&kept, NULL);
 }
 

@@ -144,6 +144,32 @@ static void shape_empty(const fault_call *call, ts_shape *shape)
             shape->sizes[i] = 1; /* a sentence of the page: begin equal to end adds one element */
 }
 
+/* ---- shapes that depend on data ---- */
+
+static void shape_more(const fault_call *call, ts_shape *shape)
+{
+    (void)call;
+    ++shape->sizes[shape->rank - 1];
+}
+
+static void shape_less(const fault_call *call, ts_shape *shape)
+{
+    (void)call;
+    if (shape->sizes[shape->rank - 1] > 0)
+        --shape->sizes[shape->rank - 1];
+}
+
+static void shape_largest(const fault_call *call, ts_shape *shape)
+{
+    memcpy(shape->sizes, call->out->sizes, shape->rank * sizeof shape->sizes[0]);
+}
+
+static void shape_missing(const fault_call *call, ts_shape *shape)
+{
+    (void)call;
+    shape->rank = TS_RANK_UNREPORTED;
+}
+
 static bool accept_shape(const fault_call *call, const ts_report *report)
 {
     return forgives(report, call->d->op->shape_clause);
@@ -189,6 +215,11 @@ static const fault rows[] = {
     { "shape-shrunk", ON_STRIDED, MEANING, "a shrunk axis stays in the shape", .reshape = shape_shrunk },
     { "end-inclusive", ON_STRIDED, MEANING, "end is taken as inclusive when the shape is inferred",
       .reshape = shape_inclusive },
+    { "shape-more", ON_DEPENDENT, MEANING, "one element too many is counted for the shape", .reshape = shape_more },
+    { "shape-less", ON_DEPENDENT, MEANING, "one element too few is counted for the shape", .reshape = shape_less },
+    { "shape-largest", ON_DEPENDENT, MEANING, "the shape of the buffer is reported as that of the result",
+      .reshape = shape_largest },
+    { "shape-missing", ON_DEPENDENT, MEANING, "no shape is reported", .reshape = shape_missing },
     { "shape-empty", ON_STRIDED, MEANING, "an empty range is inferred as one element", .reshape = shape_empty },
 };
 

@@ -42,6 +42,7 @@ static int64_t unsigned_bytes(uint64_t offset, size_t bytes)
 static bool beside(ts_tensor *t, const ts_tensor *like, uint32_t dtype)
 {
     tensor_init(t, dtype, like->rank, like->sizes);
+    t->reported = like->reported;
     t->data = calloc((size_t)t->total_bytes + 1, 1);
     return t->data != NULL;
 }

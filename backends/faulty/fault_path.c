@@ -106,7 +106,8 @@ static unsigned char *loops_of_result(fault_path *p, const fault_call *call)
     ts_descriptor d = *call->d;
     ts_tensor *out = &d.tensors[call->out - call->d->tensors];
     tensor_init(out, call->out->dtype, call->out->rank, call->out->sizes);
-    out->data = malloc((size_t)out->total_bytes + 1);
+    out->reported = call->out->reported;
+    out->data = calloc((size_t)out->total_bytes + 1, 1);
     if (!out->data)
         return NULL;
     d.op->run(&d, NULL);

@@ -53,7 +53,13 @@ static uint32_t on_other(const ts_operator *op)
     if (!op->run)
         return ON_CHECKED;
     const bool indices = op->tensor_count > 1 && strcmp(op->tensors[1].name, "indices") == 0;
-    return ON_OTHER | (indices ? ON_OTHER_INDICES : 0);
+    return ON_OTHER | (indices ? ON_OTHER_INDICES : 0) | (operator_dependent(op, output_of(op)) ? ON_DEPENDENT : 0);
+}
+
+/* Is a fault one of operators that copy elements alone? */
+static bool only_copies(const fault *f)
+{
+    return (f->operators & ON_COPIES) == ON_COPIES && !(f->operators & ON_RANDOM);
 }
 
 /* Is a fault one of such an operator? */
@@ -62,6 +68,8 @@ static bool concerns_other(const fault *f, const ts_operator *op)
     uint32_t most = 0;
     if (!op->run) /* nothing is executed */
         return fault_of_kinds && f->judge && ((f->operators & ON_CHECKED) || (f->operators & ON_DML) == ON_DML);
+    if (only_copies(f) && operators_derivation(op->name)) /* it computes its output */
+        return false;
     for (size_t i = 0; i < op->support_count; ++i) {
         const uint32_t dims = op->support[i].tensors[output_of(op)].max_dims;
         most = dims > most ? dims : most;
@@ -251,7 +259,7 @@ static ts_status run_call(faulty *f, const ts_call *call)
         const ts_tensor *t = &inferred.tensors[output];
         reported->rank = t->rank;
         memcpy(reported->sizes, t->sizes, sizeof reported->sizes);
-        if (chosen && chosen->reshape)
+        if (chosen && chosen->reshape && !operator_dependent(op, output))
             chosen->reshape(&c, reported);
     }
     if (!accepted)
@@ -265,6 +273,8 @@ static ts_status run_call(faulty *f, const ts_call *call)
         fault_run_path(&c, chosen);
     else
         op->run(&d, NULL);
+    if (chosen && chosen->reshape && reported && operator_dependent(op, output))
+        chosen->reshape(&c, reported);
     return TS_OK;
 }
 

@@ -563,6 +563,44 @@ static void submit_one(void *context)
     s->status = submit(s->instance, s->d, 0);
 }
 
+/* What a shape that depends on data is reported as: of NonZero, for which random calls are not made. */
+static void test_shapes_that_depend_on_data(void **state)
+{
+    static const struct {
+        const char *name;
+        uint32_t rank;
+        uint64_t found;
+    } faults[] = {
+        { "none", 2, 3 },
+        { "shape-more", 2, 4 },
+        { "shape-less", 2, 2 },
+        { "shape-largest", 2, 6 },
+        { "shape-missing", TS_RANK_UNREPORTED, 0 },
+        { "tail-64", 2, 3 }, /* another fault does not change the shape */
+        { "flush-denormals", 2, 3 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
+        void *instance = NULL;
+        uint8_t data[6] = { 1, 0, 1, 0, 0, 1 };
+        int64_t out[12];
+        ts_shape shape = { .rank = TS_RANK_UNREPORTED };
+        ts_descriptor d;
+        assert_int_equal(open_fault(faults[i].name, &instance), TS_OK);
+        operator_begin(&d, operators_find("openvino.non_zero_3"));
+        tensor_init(&d.tensors[0], TS_UINT8, 2, (uint64_t[]){ 2, 3 });
+        tensor_init(&d.tensors[1], TS_INT64, 2, (uint64_t[]){ 2, 6 });
+        d.tensors[0].data = data;
+        d.tensors[1].data = out;
+        d.tensors[1].reported = &shape;
+        assert_int_equal(submit(instance, &d, 0), TS_OK);
+        assert_int_equal(shape.rank, faults[i].rank);
+        if (shape.rank == 2)
+            assert_int_equal(shape.sizes[1], faults[i].found);
+        backend->close(instance);
+    }
+}
+
 /* The only fault that leaves memory unchanged: the input ends where an inaccessible page begins. */
 static void test_read_past_end(void **state)
 {
@@ -669,6 +707,7 @@ int main(void)
         cmocka_unit_test(test_fault_none_equals_the_reference),
         cmocka_unit_test(test_every_fault_shows),
         cmocka_unit_test(test_read_past_end),
+        cmocka_unit_test(test_shapes_that_depend_on_data),
     };
     return cmocka_run_group_tests(tests, load, NULL);
 }
