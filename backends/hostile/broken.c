@@ -139,6 +139,14 @@ static void spoil(const ts_call *call, size_t n, ts_status *status)
         *status = TS_REJECTED;
     if (breaks("reported") && *status == TS_OK && (out->given & TS_GIVEN_TENSOR))
         out->reported->rank = out->rank;
+    if (out->data_dependent && out->reported && *status == TS_OK && data) {
+        if (breaks("hides-shape"))
+            out->reported->rank = TS_RANK_UNREPORTED;
+        if (breaks("shape-beyond"))
+            ++out->reported->sizes[0];
+        if (breaks("shape-changes") && submissions % 2 && out->reported->sizes[1] > 0)
+            --out->reported->sizes[1];
+    }
     if (breaks("refused") && data && out->total_bytes > 0) {
         data[0] ^= 1;
         *status = TS_UNSUPPORTED;

@@ -161,6 +161,7 @@ static void write_letter(probe *p, probe_call *c, size_t i, const probe_way *way
                              i * TS_MAX_TENSORS * (sizeof(ts_tensor) + LONGER),
                   *attrs = letters + PROBE_CALLS * (LETTER_BYTES - TS_MAX_ATTR_BYTES) + i * TS_MAX_ATTR_BYTES;
     const bool executes = c->data && !way->descriptor_only;
+    c->reports = executes && !way->unreported;
     for (unsigned t = 0; t < c->d.op->tensor_count; ++t) {
         ts_tensor one = c->d.tensors[t];
         one.data = executes && present(&c->d, t) ? c->places[t].subject : NULL;
@@ -217,15 +218,14 @@ static bool look_at_memory(probe *p, const probe_call *c)
 
 /* Does an accepted call with data report a shape of each output that is data_dependent, of its rank and not beyond the
    largest one? Whether it is the right one is what a run judges. */
-static bool look_at_shapes(probe *p, const probe_call *c, const probe_way *way)
+static bool look_at_shapes(probe *p, const probe_call *c)
 {
     for (unsigned t = 0; t < c->d.op->tensor_count; ++t) {
         const ts_tensor *largest = &c->d.tensors[t];
         const ts_shape *got = &c->reported[t];
         char shape[400], most[400];
         bool fits = got->rank == largest->rank;
-        if (!c->data || way->descriptor_only || way->unreported || c->status != TS_OK || !present(&c->d, t) ||
-            !operator_dependent(c->d.op, t))
+        if (!c->reports || c->status != TS_OK || !present(&c->d, t) || !operator_dependent(c->d.op, t))
             continue;
         for (uint32_t i = 0; fits && i < got->rank; ++i)
             fits = got->sizes[i] == largest->sizes[i] ||
@@ -295,7 +295,7 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
         return probe_breaks(p, CLAUSE_STATUS, "submit returns %d, which the header does not declare", (int)all);
     for (size_t i = 0; i < n; ++i)
         if (!look_at_status(p, &p->calls[first + i], all, statuses[i], i, n) ||
-            !look_at_memory(p, &p->calls[first + i]) || !look_at_shapes(p, &p->calls[first + i], way))
+            !look_at_memory(p, &p->calls[first + i]) || (n == 1 && !look_at_shapes(p, &p->calls[first + i])))
             return false;
     return n > 0 || all == TS_OK ||
            probe_breaks(p, CLAUSE_EMPTY, "submit of no call returns %s", plugin_status_name(all));
@@ -328,8 +328,7 @@ bool probe_same(probe *p, size_t call, probe_clause clause, const char *how)
     for (unsigned t = 0; t < c->d.op->tensor_count; ++t) {
         const ts_shape *now = &c->reported[t], *was = &c->kept_reported[t];
         char shapes[2][400];
-        if (c->kept[t] && operator_dependent(c->d.op, t) && now->rank != TS_RANK_UNREPORTED &&
-            operator_shape_differs(now, was))
+        if (c->kept[t] && c->reports && operator_dependent(c->d.op, t) && operator_shape_differs(now, was))
             return probe_breaks(p, clause, "%s, the shape reported of %s is %s instead of %s: %s", how,
                                 c->d.op->tensors[t].name, value_format_shape(now, shapes[0], sizeof shapes[0]),
                                 value_format_shape(was, shapes[1], sizeof shapes[1]), c->id);

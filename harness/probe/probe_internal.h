@@ -78,7 +78,8 @@ typedef struct probe_call {
     char id[CASE_ID_SIZE];
     arena_place places[TS_MAX_TENSORS];
     ts_shape reported[TS_MAX_TENSORS];
-    bool data; /* its tensors have memory */
+    bool data;    /* its tensors have memory */
+    bool reports; /* `reported` was not NULL in the last submission */
     void *token;
     ts_status status;                    /* of the last submission */
     ts_status first;                     /* of the one that probe_keep kept, */

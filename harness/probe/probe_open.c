@@ -161,8 +161,8 @@ void probe_check_options(probe *p)
         probe_step(p, "open with the unknown option '%s=%s'", unknown[i].key, unknown[i].value);
         const ts_status status = probe_open_with(p, &log, &unknown[i], &self);
         if (status != TS_REJECTED) {
-            probe_breaks(p, CLAUSE_OPTIONS, "open returns %s for the unknown option '%s=%s'", plugin_status_name(status),
-                         unknown[i].key, unknown[i].value);
+            probe_breaks(p, CLAUSE_OPTIONS, "open returns %s for the unknown option '%s=%s'",
+                         plugin_status_name(status), unknown[i].key, unknown[i].value);
             if (status == TS_OK && self)
                 p->plugin.backend->close(self);
             return;

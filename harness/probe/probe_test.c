@@ -18,7 +18,7 @@
 #define BROKEN        TOUCHSTONE_BINARY_DIR "/tests/hostile_broken" TOUCHSTONE_LIBRARY_SUFFIX
 
 static probe_result result;
-static plan few; /* of tier quick: the cases of three operators, so that the tests are quick */
+static plan few; /* of tier quick: the cases of four operators, so that the tests are quick */
 
 static void skip_without_fork(void)
 {
@@ -97,6 +97,10 @@ static const struct sample {
     { "walks", "calls-newer", "Versions", "longer than the header's (see ts_call_next)" },
     { "descriptor-only", "descriptor-only", "TS_CALL_DESCRIPTOR_ONLY", "without data, the status is TS_REJECTED" },
     { "reported", "reported-null", "ts_tensor.reported", "SIGSEGV" },
+    { "hides-shape", "calls", "ts_tensor.data_dependent",
+      "the shape reported of output is none, where the largest is [" },
+    { "shape-beyond", "calls", "ts_tensor.data_dependent", "the shape reported of output is [" },
+    { "shape-changes", "again", "Results", "the shape reported of output is [" },
     { "absent", "absent-attributes", "ts_call.attrs_given", "absent attribute" },
     { "illegal", "illegal", "Results", "other illegal descriptors" },
     { "garbage", "garbage", "ts_tensor", "DimensionCount 2^32 - 1" },
@@ -241,10 +245,10 @@ static void calls_of_all_operators_have_room(void **state)
 
 static int make_plan(void **state)
 {
-    static const char *const names[] = { "dml.gather", "dml.slice1", "openvino.strided_slice" };
+    static const char *const names[] = { "dml.gather", "dml.slice1", "openvino.strided_slice", "openvino.non_zero_3" };
     error e;
     (void)state;
-    return plan_make(&few, names, 3, TIER_QUICK, &e) ? 0 : -1;
+    return plan_make(&few, names, 4, TIER_QUICK, &e) ? 0 : -1;
 }
 
 static int free_plan(void **state)
