@@ -87,7 +87,7 @@ static bool is_legal(const ts_call *call, buffer *in, buffer *out)
     for (uint32_t k = 0; k < data->rank; ++k)
         if (data->sizes[k] > INT64_MAX || __builtin_mul_overflow(elements, data->sizes[k], &elements))
             return false;
-    if (elements > INT64_MAX || result->sizes[0] != data->rank || result->sizes[1] != elements)
+    if (result->sizes[0] != data->rank || result->sizes[1] != elements)
         return false;
     if (result->strides[0] != elements || result->strides[1] != 1)
         return false;

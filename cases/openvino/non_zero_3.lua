@@ -15,7 +15,10 @@ op:axis("length", "size of the dimension that `long` names") { ov.lengths }
 op:axis("long", "the dimension of data that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4 }
 op:axis("size", "shape of data, except of the dimension that is `length` long") { 3, 1, 2, 4, 0, 5, 6, 8, per = "rank" }
 op:axis("value", "the first eight elements of data, which are repeated") { 1, 0, per = 8 }
+op:axis("dims", "dimensions of output") { 2 }
+op:axis("more", "added to the shape of output, for a change") { 0, per = "dims" }
 op:positions("at", "rank")
+op:positions("two", "dims")
 
 op:where("long <= rank")
 op:where("stated == 1 or out_dtype == 'i64'")
@@ -255,8 +258,8 @@ op:invalid "NZ3-02" {
   change = { data = { Sizes = ov.changed("by", "size"), Strides = "0 * size", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "NZ3-02" {
-  "all dimensions together have 2^63 elements or more", name = "all", rank = { 2, 3 }, dtype = "*", size = { 1 },
-  by = { 4294967296, 4611686018427387904, 3037000500, math.maxinteger },
+  "all dimensions together have 2^64 elements or more", name = "all", rank = { 2, 3 }, dtype = "*", size = { 1 },
+  by = { 4294967296, 4611686018427387904, math.maxinteger },
   change = { data = { Sizes = "0 * size + by", Strides = "0 * size", TotalTensorSizeInBytes = "65536" } },
 }
 op:invalid "NZ3-03" { "a type of data that has no whole bytes, or does not exist", rank = { 2, 0 }, out_dtype = "*",
@@ -275,20 +278,26 @@ op:invalid "NZ3-05" { "a type of output that does not exist", name = "unknown", 
 op:invalid "NZ3-07" { "output has not two dimensions", name = "rank", rank = { 2, 0, 1 }, dtype = "*", out_dtype = "*",
                       by = { 0, 1, 3, 4, 9, 16, 17, 255, 4294967295 },
                       change = { output = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } } }
--- The sizes of a change have as many elements as its vector: here two, which are those of data.
 for k, right in ipairs { "rank", "product(size)" } do
-  local wrong = ("pick(at == %d, %s + by, pick(at == 1, rank, product(size)))"):format(k, right)
+  local wrong = ("pick(two == %d, %s + by, pick(two == 1, rank, product(size)))"):format(k, right)
   op:invalid "NZ3-07" {
-    "output has another size than the largest in dimension " .. k - 1, name = "size" .. k, dtype = "*",
-    out_dtype = "*", size = { 3, 1, 0 }, by = { 1, -1, 65536, 4294967296 }, where = right .. " + by >= 0",
-    change = { output = { Sizes = wrong } },
+    "output has another size than the largest in dimension " .. k - 1, name = "size" .. k, rank = { 2, 0, 1, 3 },
+    dtype = "*", out_dtype = "*", size = { 3, 1, 0 }, by = { 1, -1, 65536, 4294967296 },
+    where = { right .. " + by >= 0", "rank <= 2 or each(size == 3)" }, change = { output = { Sizes = wrong } },
   }
 end
+-- Sizes that are wrong as well do not count.
+op:invalid "NZ3-07" {
+  "output has not two dimensions, and other sizes", name = "other", rank = { 1, 3, 4 }, dtype = "*", out_dtype = "*",
+  size = { 3, 2 }, by = { 7, 2 }, where = "each(size == 3)", change = { output = { Sizes = "0 * size + by" } },
+}
 op:invalid "NZ3-08" {
-  "the rows or elements of output have a gap, or overlap", dtype = "*", out_dtype = "*", size = { 3, 1, 2 },
-  broken = { 1, 2 }, by = { 1, -1, 5 }, where = "product(size) > 1",
-  change = { output = { Strides = ov.changed("pick(at == 1, product(size), 1) + by", "pick(at == 1, product(size), 1)"),
-                        TotalTensorSizeInBytes = "65536" } },
+  "the rows or elements of output have a gap, or overlap", rank = { 2, 1, 3 }, dtype = "*", out_dtype = "*",
+  size = { 3, 1, 2 }, broken = { 1, 2 }, by = { 1, -1, 5, 4294967296 },
+  where = { "product(size) > 1", "rank <= 2 or each(size == 2)" },
+  change = { output = { Strides = ov.changed("pick(two == 1, product(size), 1) + by",
+                                             "pick(two == 1, product(size), 1)", "two"),
+                        TotalTensorSizeInBytes = roomy } },
 }
 
 -- ---- the page's example, and the smallest cases of our decisions --------------------------------------------------

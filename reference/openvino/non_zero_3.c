@@ -14,6 +14,7 @@ ts_suggest openvino_non_zero_3_suggest_type, openvino_non_zero_3_suggest_output;
 
 /* clang-format off */
 enum { DATA, OUT };
+enum { OUTPUT_TYPE };
 static const ts_tensor_decl tensors[] = {
     { "data",   "data", TS_INPUT,  false },
     { "output", "out",  TS_OUTPUT, false },
@@ -34,7 +35,8 @@ static const ts_support_row support[] = {
 static const ts_clause clauses[] = {
     { "NZ3-01", "data is given, and every tensor has a shape",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },
-    { "NZ3-02", "data has any shape; judged up to 8 dimensions of less than 2^63 elements, each and together",
+    { "NZ3-02", "data has any shape; judged up to 8 dimensions, each of less than 2^63 elements, together of "
+                "less than 2^64",
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },
     { "NZ3-03", "data has any type; judged are those of whole bytes",
       PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID },
@@ -63,20 +65,19 @@ static bool check_data(const ts_descriptor *d, uint64_t *elements, const char *c
 {
     if (!openvino_check_dims(d, DATA, 0, MOST_DIMS, clause, report))
         return false;
-    if (tensor_element_count(&d->tensors[DATA], elements) && *elements <= INT64_MAX)
+    if (tensor_element_count(&d->tensors[DATA], elements))
         return true;
-    operator_violate(report, clause, TS_RESULT_UNSUPPORTED_FL, DATA, -1, "data has more than 2^63 - 1 elements");
+    operator_violate(report, clause, TS_RESULT_UNSUPPORTED_FL, DATA, -1, "data has more than 2^64 - 1 elements");
     return false;
 }
 
 static void check_type(const ts_descriptor *d, ts_report *report)
 {
-    const uint32_t type = d->attrs_given & TS_NON_ZERO_3_GIVEN_OUTPUT_TYPE
-                              ? TS_ATTRS(ts_openvino_non_zero_3, d)->output_type
-                              : TS_NON_ZERO_3_I64;
+    const int64_t type = operator_attr_value(d, OUTPUT_TYPE, 0);
     const uint32_t expected = type == TS_NON_ZERO_3_I32 ? TS_INT32 : TS_INT64, stated = d->tensors[OUT].dtype;
     if (type != TS_NON_ZERO_3_I32 && type != TS_NON_ZERO_3_I64)
-        operator_violate(report, "NZ3-04", TS_RESULT_INVALID, -1, -1, "output_type = %u is neither i64 nor i32", type);
+        operator_violate(report, "NZ3-04", TS_RESULT_INVALID, -1, -1,
+                         "output_type = %" PRId64 " is neither i64 nor i32", type);
     else if (stated != expected && (stated == TS_INT32 || stated == TS_INT64))
         operator_violate(report, "NZ3-05", TS_RESULT_INVALID, OUT, -1, "output's type %s differs from output_type, %s",
                          operator_dtype_name(d->op, stated), types[type]);
@@ -125,11 +126,9 @@ static bool shape(ts_descriptor *d)
 static void run(const ts_descriptor *d, ts_unspecified *unspecified)
 {
     const ts_tensor *data = &d->tensors[DATA];
-    uint64_t i[TS_MAX_DIMS] = { 0 }, o[TS_MAX_DIMS] = { 0 }, elements, found = 0;
+    uint64_t i[TS_MAX_DIMS] = { 0 }, o[TS_MAX_DIMS] = { 0 }, elements = 0, found = 0;
     (void)unspecified;
-    if (!tensor_element_count(data, &elements))
-        return;
-    if (elements != 0) {
+    if (tensor_element_count(data, &elements) && elements != 0) {
         do
             found += !openvino_is_zero(data, i);
         while (tensor_next(data, i));
