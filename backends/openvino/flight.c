@@ -56,7 +56,8 @@ static bool place_output(openvino *self, flight *f)
     f->out_bytes = 0;
     f->out_copy = false;
     if (t->data_dependent) /* OpenVINO allocates it, and says how large it is */
-        return true;
+        return (t->given & TS_GIVEN_ALL) == TS_GIVEN_ALL ||
+               decide(self, f, TS_REJECTED, "refused by the adapter: the output has no shape");
     if (!pack_measure(t, &bytes) || bytes > MOST_BYTES)
         return true;
     f->out_bytes = (size_t)bytes;
