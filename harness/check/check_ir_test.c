@@ -310,6 +310,35 @@ static void a_single_integer_is_read_from_the_bin_file(void **state)
     rmdir(folder);
 }
 
+/* The shape of NonZero's output depends on data: any number of elements that data may give is right. A type that a port
+   does not have is that of output_type. */
+static void output_sizes_that_depend_on_data(void **state)
+{
+    static const struct {
+        const char *data, *rank, *found, *clauses;
+    } layers[] = {
+        { "", "4", "-1", "" },
+        { "output_type=\"i64\"", "4", "0", "" },
+        { "output_type=\"i32\"", "4", "24", "" },
+        { "output_type=\"i32\"", "4", "25", "NZ3-07" },
+        { "output_type=\"i32\"", "3", "-1", "NZ3-07" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; ++i) {
+        char ir[600];
+        snprintf(ir, sizeof ir,
+                 "<layer type=\"NonZero\" version=\"opset3\"><data %s/><input><port id=\"0\"><dim>1</dim><dim>2</dim>"
+                 "<dim>3</dim><dim>4</dim></port></input><output><port id=\"1\"><dim>%s</dim><dim>%s</dim></port>"
+                 "</output></layer>",
+                 layers[i].data, layers[i].rank, layers[i].found);
+        assert_true(read_ir(ir));
+        assert_string_equal(seen.list[0].clauses, layers[i].clauses);
+    }
+    assert_false(read_ir("<layer type=\"NonZero\"><data output_type=\"i16\"/><input><port id=\"0\"><dim>1</dim></port>"
+                         "</input></layer>"));
+    assert_non_null(strstr(seen.e.text, "output_type=\"i16\" is not i64 or i32"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +352,7 @@ int main(void)
         cmocka_unit_test_setup(other_layers_are_counted, reset),
         cmocka_unit_test_setup(broken_ir_is_refused_with_a_place, reset),
         cmocka_unit_test_setup(constants_outside_the_bin_file_are_refused, reset),
+        cmocka_unit_test_setup(output_sizes_that_depend_on_data, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
