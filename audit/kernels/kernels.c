@@ -13,6 +13,7 @@ const kernel_operator *const kernel_operators[] = {
     &kernel_element_wise_identity,
     &kernel_strided_slice,
     &kernel_join,
+    &kernel_space_to_depth1,
     &kernel_openvino_gather_1,
     &kernel_openvino_gather_7,
     &kernel_openvino_gather_8,

@@ -33,6 +33,7 @@ extern const kernel_operator kernel_random_generator;
 extern const kernel_operator kernel_element_wise_identity;
 extern const kernel_operator kernel_strided_slice;
 extern const kernel_operator kernel_join;
+extern const kernel_operator kernel_space_to_depth1;
 extern const kernel_operator kernel_openvino_gather_1;
 extern const kernel_operator kernel_openvino_gather_7;
 extern const kernel_operator kernel_openvino_gather_8;

@@ -26,6 +26,7 @@ enum {
     ON_OTHER_INDICES = 2048, /* and besides, that its second tensor has indices */
     ON_CHECKED = 4096,       /* an operator that is checked, but not computed: descriptors alone */
     ON_DEPENDENT = 8192,     /* besides ON_OTHER, that the shape of its output depends on data */
+    ON_SPACE_TO_DEPTH = 8192,
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SCATTERS = ON_SCATTER_ELEMENTS | ON_SCATTER_ND,
     ON_AXIS = ON_GATHERS | ON_SCATTER_ELEMENTS, /* those with the attribute Axis */
@@ -90,9 +91,10 @@ typedef struct fault {
        `wrong` modifies the place of each element that it gets wrong. */
     bool (*takes)(const struct fault_path *path);
     void (*wrong)(const struct fault_path *path, struct fault_place *place);
-    /* The dimensions that an output needs to show it: it is no fault of an operator in ON_OTHER that never has so many.
-     */
+    /* The dimensions that an output needs to show it: it is no fault of an operator that never has so many. Nor is
+       one that needs calls of several ranks a fault of an operator that has one. */
     uint32_t dims;
+    bool ranks;
 } fault;
 
 typedef struct fault_table {
@@ -106,6 +108,7 @@ extern const fault_table fault_layout;   /* strides, steps and dimensions of the
 extern const fault_table fault_gather;   /* indices */
 extern const fault_table fault_tuple;    /* tuples of indices, batches */
 extern const fault_table fault_scatter;  /* updates */
+extern const fault_table fault_blocks;   /* blocks that become channels */
 extern const fault_table fault_random;   /* the generator */
 extern const fault_table fault_offset;   /* offsets that do not fit 32 bits */
 extern const fault_table fault_cache;    /* state that survives a call */

@@ -41,7 +41,8 @@ enum {
     OPTIONAL = 32,    /* whether an optional tensor is present */
     SIGNS = 64,       /* of the strides of a window */
     BEGIN_MASK = 128, /* of StridedSlice */
-    AXIS = 256        /* of operators that have it */
+    AXIS = 256,       /* of operators that have it */
+    ORDER = 512       /* of SPACE_TO_DEPTH1 */
 };
 
 static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool typed, unsigned forgotten)
@@ -71,6 +72,8 @@ static void forget(ts_descriptor *d, unsigned forgotten)
         memset(strided->begin_mask, 0, sizeof strided->begin_mask);
     if (forgotten & AXIS)
         operator_set_attr(d, (unsigned)operator_attr_index(d->op, "Axis"), (const int64_t[]){ 0 }, 1);
+    if (forgotten & ORDER)
+        operator_set_attr(d, (unsigned)operator_attr_index(d->op, "Order"), (const int64_t[]){ 0 }, 1);
 }
 
 /* Are two calls the same by a key that forgets something? */
@@ -197,13 +200,14 @@ DEFINE_RETAINED(plan_optional, OPTIONAL)
 DEFINE_RETAINED(plan_sign, SIGNS)
 DEFINE_RETAINED(plan_begin_mask, BEGIN_MASK)
 DEFINE_RETAINED(plan_axis, AXIS)
+DEFINE_RETAINED(plan_order, ORDER)
 
 static const fault rows[] = {
     { "cached-answer", ON_ALL, HISTORY, "a result is cached by its descriptor, whatever the data",
       .execute = cached_answer },
     { "cached-strides", ON_ALL, HISTORY, "compiled descriptors are cached by a key without the strides",
       .execute = cached_strides },
-    { "cached-attributes", ON_SLICES | ON_AXIS, HISTORY,
+    { "cached-attributes", ON_SLICES | ON_AXIS | ON_SPACE_TO_DEPTH, HISTORY,
       "compiled descriptors are cached by a key without the attributes", .execute = cached_attributes },
     { "plan-sizes", ON_COPIES, HISTORY, "plans are kept by ranks and numbers of elements instead of sizes",
       .execute = plan_sizes },
@@ -217,6 +221,7 @@ static const fault rows[] = {
     { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
       .execute = plan_begin_mask },
     { "plan-axis", ON_AXIS, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
+    { "plan-order", ON_SPACE_TO_DEPTH, HISTORY, "plans are kept by a key without Order", .execute = plan_order },
 };
 
 const fault_table fault_cache = { rows, sizeof rows / sizeof *rows };

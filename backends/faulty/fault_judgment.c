@@ -204,7 +204,7 @@ static const fault rows[] = {
     { "accept-batch-count", ON_GATHER_ND1, REFUSAL, "BatchDimensionCount is not checked", .judge = accept_batch_count },
     { "accept-batch-sizes", ON_GATHER_ND1, REFUSAL, "the input's batches may be others than those of the indices",
       .judge = accept_batch_sizes },
-    { "accept-shape", ON_OTHER, REFUSAL, "the output's sizes are not compared with those that follow from the inputs",
+    { "accept-shape", ON_OTHER | ON_SPACE_TO_DEPTH, REFUSAL, "the output's sizes are not compared with those that follow from the inputs",
       .judge = accept_shape },
     { "accept-generator", ON_RANDOM, REFUSAL, "an unknown generator is accepted", .judge = accept_generator },
     { "accept-state-shape", ON_RANDOM, REFUSAL, "the sizes of the state are not checked", .judge = accept_state_shape },

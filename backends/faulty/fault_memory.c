@@ -214,7 +214,7 @@ static const fault rows[] = {
     { "every-other", ON_ALL, HISTORY, "of two buffers used in turn, one is wrong", .execute = every_other },
     { "stale-state", ON_ALL, HISTORY, "a value of the last call is left in a cache", .execute = stale_state },
     { "only-i16-8d", ON_COPIES, COUNTS, "one specialised kernel is wrong: i16 with 8 dimensions",
-      .execute = only_i16_8d },
+      .dims = 8, .execute = only_i16_8d },
     { "widened-bytes", ON_COPIES | ON_OTHER, MEMORY, "8-bit stores are widened to 32 bits and write past the end",
       .execute = widened_bytes },
     { "widened-halves", ON_COPIES | ON_OTHER, MEMORY, "16-bit stores are widened to 32 bits and write past the end",

@@ -106,7 +106,7 @@ static const fault rows[] = {
     { "order-after-two", ON_ALL, HISTORY, "after a large odd and a large even output, small outputs are wrong",
       .execute = after_two },
     { "order-returned", ON_ALL, HISTORY, "a rank that is used again after another rank has a stale first element",
-      .execute = returned, .dims = 4 },
+      .execute = returned, .ranks = true },
     { "order-first", ON_ALL, HISTORY, "the first call uses a table that is filled only after it",
       .execute = first_call },
     { "order-ring-128", ON_ALL, HISTORY, "every 128th call reuses an entry of a ring that is still in use",

@@ -5,6 +5,7 @@
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd1.h"
+#include "reference/dml/space_to_depth1.h"
 
 #include <stdlib.h>
 
@@ -99,6 +100,30 @@ static void loops_of_gather_nd(fault_path *p, const fault_call *call)
     }
 }
 
+/* The output's channels are three loops: rows and columns of a block, and the input's channels. */
+static void loops_of_blocks(fault_path *p, const fault_call *call)
+{
+    const ts_dml_space_to_depth1 *a = TS_ATTRS(ts_dml_space_to_depth1, call->d);
+    const ts_tensor *in = call->in, *out = call->out;
+    const uint64_t block = a->BlockSize, channels = in->sizes[1];
+    const bool depth_first = a->Order == TS_DEPTH_COLUMN_ROW;
+    const int64_t channel = (int64_t)out->strides[1];
+    const int64_t row = (int64_t)(depth_first ? block * channels : block) * channel;
+    const int64_t column = (int64_t)(depth_first ? channels : 1) * channel;
+    const fault_axis of_channels = { channels, (int64_t)in->strides[1],
+                                     (int64_t)(depth_first ? 1 : block * block) * channel, 1, false, 0 };
+    add_loop(p, (fault_axis){ in->sizes[0], (int64_t)in->strides[0], (int64_t)out->strides[0], 1, false, 0 });
+    if (!depth_first)
+        add_loop(p, of_channels);
+    add_loop(p, (fault_axis){ block, (int64_t)in->strides[2], row, 1, false, 0 });
+    add_loop(p, (fault_axis){ block, (int64_t)in->strides[3], column, 1, false, 0 });
+    if (depth_first)
+        add_loop(p, of_channels);
+    for (uint32_t i = 2; i < 4; ++i)
+        add_loop(p, (fault_axis){ out->sizes[i], (int64_t)(block * in->strides[i]), (int64_t)out->strides[i], 1, false,
+                                  0 });
+}
+
 /* The source is the result, a stream of words or another, which the reference writes to packed memory that the caller
    frees. It writes the generator's new state as well. */
 static unsigned char *loops_of_result(fault_path *p, const fault_call *call)
@@ -141,6 +166,8 @@ static bool path_of(fault_path *p, const fault_call *call, unsigned char **owned
         loops_of_gather_elements(p, call);
     } else if (call->on & ON_GATHER_NDS) {
         loops_of_gather_nd(p, call);
+    } else if (call->on == ON_SPACE_TO_DEPTH) {
+        loops_of_blocks(p, call);
     } else {
         loops_of_affine(p, call);
     }

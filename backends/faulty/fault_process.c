@@ -165,7 +165,7 @@ static const fault rows[] = {
     { "process-storm-marked", ON_ALL, PROCESS, "the cases that fail in process-storm only write outside",
       .execute = process_storm_marked },
     { "process-order", ON_ALL, PROCESS, "a call with more dimensions than the last one ends the process",
-      .execute = process_order },
+      .execute = process_order, .ranks = true },
 };
 
 const fault_table fault_process = { rows, sizeof rows / sizeof *rows };

@@ -35,6 +35,7 @@ static const struct {
     { "dml.scatter_nd", "scatter_nd", ON_SCATTER_ND, { ON_COPIES, ON_DML } },
     { "dml.gather_nd", "gather_nd", ON_GATHER_ND, { ON_COPIES, ON_DML } },
     { "dml.gather_nd1", "gather_nd1", ON_GATHER_ND1, { ON_COPIES, ON_DML } },
+    { "dml.space_to_depth1", "space_to_depth1", ON_SPACE_TO_DEPTH, { ON_COPIES, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
@@ -62,19 +63,27 @@ static bool only_copies(const fault *f)
     return (f->operators & ON_COPIES) == ON_COPIES && !(f->operators & ON_RANDOM);
 }
 
+/* Has the operator the ranks that a fault needs? */
+static bool has_ranks(const fault *f, const ts_operator *op)
+{
+    uint32_t most = 0, least = TS_MAX_DIMS;
+    for (size_t i = 0; i < op->support_count; ++i) {
+        const uint32_t from = op->support[i].tensors[output_of(op)].min_dims;
+        const uint32_t to = op->support[i].tensors[output_of(op)].max_dims;
+        most = to > most ? to : most;
+        least = from < least ? from : least;
+    }
+    return most >= f->dims && (!f->ranks || least < most);
+}
+
 /* Is a fault one of such an operator? */
 static bool concerns_other(const fault *f, const ts_operator *op)
 {
-    uint32_t most = 0;
     if (!op->run) /* nothing is executed */
         return fault_of_kinds && f->judge && ((f->operators & ON_CHECKED) || (f->operators & ON_DML) == ON_DML);
     if (only_copies(f) && operators_derivation(op->name)) /* it computes its output */
         return false;
-    for (size_t i = 0; i < op->support_count; ++i) {
-        const uint32_t dims = op->support[i].tensors[output_of(op)].max_dims;
-        most = dims > most ? dims : most;
-    }
-    return fault_of_kinds && most >= f->dims &&
+    return fault_of_kinds && has_ranks(f, op) &&
            ((f->operators & on_other(op)) != 0 || (f->operators & ON_ALL) == ON_ALL);
 }
 
@@ -93,7 +102,7 @@ static bool concerns(const fault *f, size_t k)
     bool found = (f->operators & known[k].on) != 0;
     for (unsigned i = 0; fault_of_kinds && i < 2; ++i)
         found = found || (known[k].kinds[i] && (f->operators & known[k].kinds[i]) == known[k].kinds[i]);
-    return found;
+    return found && has_ranks(f, operators_find(known[k].name));
 }
 
 typedef struct faulty {

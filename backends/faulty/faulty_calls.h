@@ -57,6 +57,7 @@ static const made calls[] = {
       .index = { 16777217 } },
     { "magnitude-index-31", .dtype = TS_UINT8, .size = { P2(31) + 2 }, .indexed = true, .indices = 1,
       .index = { P2(31) } },
+    { "block-channel-16", .size = { 65537, 1, 1 } },
     { "magnitude-lane", .size = { 8 }, .state = (const uint32_t[]){ UINT32_MAX, 1, 2, 3, 4, 5 } },
     /* patterns */
     { "pattern-run", .size = { 5 }, .indexed = true, .indices = 4, .index = { 0, 2, 1, 3 } },
@@ -88,7 +89,7 @@ static const made calls[] = {
     { "count-steps", .size = { 3 }, .steps = 9, .begin = { [8] = 1 }, .end = { [8] = 2 }, .begin_mask = 256,
       .new_axis = 255 },
     /* history */
-    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS | ON_TUPLES, .size = { 3, 2 }, .out = { 4, 1 },
+    { "plan-sizes", .on = ON_IDENTITY | ON_GATHERS | ON_TUPLES | ON_SPACE_TO_DEPTH, .size = { 3, 2 }, .out = { 4, 1 },
       .before = &(const made){ .size = { 2, 3 } } },
     { "plan-sizes", .on = ON_SCATTER_ELEMENTS, .size = { 3, 2 }, .out = { 4, 1 }, .indexed = true, .indices = 3,
       .before = &(const made){ .size = { 2, 3 }, .indexed = true, .indices = 2 } },
@@ -103,6 +104,7 @@ static const made calls[] = {
       .before = &(const made){ .size = { 4 }, .begin = { 1 }, .end = { 4 }, .step = { 2 } } },
     { "plan-axis", .size = { 3, 3 }, .indexed = true, .axis = 1, .indices = 3, .index = { 2, 1, 0 },
       .before = &(const made){ .size = { 3, 3 }, .indexed = true, .indices = 3 } },
+    { "plan-order", .size = { 2, 2, 2 }, .block = 2, .order = 1, .before = &(const made){ .size = { 2, 2, 2 }, .block = 2 } },
     { "order-first", .size = { 1 } },
     { "order-ring-128", .size = { 1 }, .before = &(const made){ .size = { 1 } }, .times = 128 },
     { "order-growth", .size = { 6 }, .before = &(const made){ .size = { 4 } } },

@@ -16,6 +16,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
 
@@ -48,6 +49,7 @@ static const struct {
     { "scatter_nd", "dml.scatter_nd", ON_SCATTER_ND, 3 },
     { "gather_nd", "dml.gather_nd", ON_GATHER_ND, 2 },
     { "gather_nd1", "dml.gather_nd1", ON_GATHER_ND1, 2 },
+    { "space_to_depth1", "dml.space_to_depth1", ON_SPACE_TO_DEPTH, 1 },
     { "dml.join", "dml.join", ON_OTHER, 16 },
     { "openvino.gather_8", "openvino.gather_8", ON_OTHER, 2 },
     { "openvino.gather_tree", "openvino.gather_tree", ON_OTHER, 4 },
@@ -73,11 +75,11 @@ static bool any(const uint64_t *values, uint32_t n)
     return false;
 }
 
-/* `lead` dimensions of size 1, at most 2, precede those of the row. */
+/* `lead` dimensions of size 1, at most 3, precede those of the row. */
 static void place(ts_tensor *t, uint32_t dtype, uint32_t lead, uint32_t rank, const uint64_t *size,
                   const uint64_t *strides)
 {
-    uint64_t sizes[TS_MAX_DIMS] = { 1, 1 };
+    uint64_t sizes[TS_MAX_DIMS] = { 1, 1, 1 };
     memcpy(sizes + lead, size, rank * sizeof *size);
     tensor_init(t, dtype, rank + lead, sizes);
     if (strides) {
@@ -224,6 +226,15 @@ static void scatter_nd(ts_descriptor *d, const made *m, uint32_t rank, const uin
     place(&d->tensors[2], dtype, 0, dims, updates, NULL);
 }
 
+/* Four dimensions, in blocks of one element unless the row says otherwise. */
+static void space_to_depth1(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const ts_dml_space_to_depth1 a = { m->block ? m->block : 1, m->order };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
+    place(&d->tensors[0], m->dtype ? m->dtype : TS_UINT32, 4 - rank, rank, m->size, in);
+}
+
 static void random_state(ts_descriptor *d, const made *m)
 {
     const uint64_t size = m->state_size ? m->state_size : 6, stride = m->state_stride;
@@ -250,6 +261,8 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         scatter_elements(d, m, rank, in);
     } else if (on == ON_SCATTER_ND) {
         scatter_nd(d, m, rank, in);
+    } else if (on == ON_SPACE_TO_DEPTH) {
+        space_to_depth1(d, m, rank, in);
     } else if (on == ON_RANDOM) {
         random_state(d, m);
         out = out ? out : in;

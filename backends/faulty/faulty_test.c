@@ -10,6 +10,7 @@
 #include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/strided_slice.h"
 #include "reference/operators.h"
 
@@ -249,6 +250,23 @@ static void make_gather_nd(ts_descriptor *d, uint32_t dtype)
     }
 }
 
+static void make_space_to_depth1(ts_descriptor *d, uint32_t dtype)
+{
+    const ts_dml_space_to_depth1 a = { below(3) ? 2 : 1 + below(9), below(2) };
+    uint64_t sizes[TS_MAX_DIMS];
+    some_sizes(4, sizes);
+    sizes[1] += below(3) ? 0 : 4;
+    sizes[2] *= a.BlockSize;
+    sizes[3] *= a.BlockSize;
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
+    place(&d->tensors[0], dtype, 4, sizes, false);
+    d->tensors[1].dtype = dtype;
+    assert_true(d->op->shape(d));
+    memcpy(sizes, d->tensors[1].sizes, sizeof sizes);
+    place(&d->tensors[1], dtype, 4, sizes, true);
+}
+
 static void make_random(ts_descriptor *d, uint32_t dtype)
 {
     uint64_t state[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
@@ -339,6 +357,7 @@ static const struct {
     { "scatter_nd", "dml.scatter_nd", 3, make_scatter_nd },
     { "gather_nd", "dml.gather_nd", 2, make_gather_nd },
     { "gather_nd1", "dml.gather_nd1", 2, make_gather_nd },
+    { "space_to_depth1", "dml.space_to_depth1", 1, make_space_to_depth1 },
     { "dml.join", "dml.join", 16, make_other },
     { "openvino.gather_8", "openvino.gather_8", 2, make_other },
     { "openvino.gather_nd_5", "openvino.gather_nd_5", 2, make_other },
@@ -383,6 +402,9 @@ static void break_field(ts_descriptor *d, size_t o)
         } else if (strcmp(operators[o].alias, "gather_nd1") == 0) {
             ts_dml_gather_nd1 *g = (ts_dml_gather_nd1 *)(void *)d->attrs;
             g->BatchDimensionCount = g->IndicesDimensionCount;
+        } else if (strcmp(operators[o].alias, "space_to_depth1") == 0) {
+            ts_dml_space_to_depth1 *s = (ts_dml_space_to_depth1 *)(void *)d->attrs;
+            s->Order = 2;
         }
         break;
     }

@@ -29,6 +29,7 @@ typedef struct made {
     uint32_t axis, picks;                            /* GATHER; picks - 1 leading dimensions are 1 */
     uint64_t indices;                                /* how many; those beyond `index` are number modulo axis size */
     int64_t index[8];
+    uint32_t block, order; /* SPACE_TO_DEPTH1; 0: blocks of one element */
     uint32_t index_type;   /* 0: INT64 */
     uint64_t index_rows;   /* GATHER: the index tensor has so many rows, pitched */
     uint64_t index_slack;  /* bytes */

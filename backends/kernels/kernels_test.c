@@ -14,6 +14,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/strided_slice.h"
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
@@ -306,6 +307,29 @@ static void test_strided_slice(void **state)
     }
 }
 
+/* Rows of blocks around the sizes of vectors, and many short ones, in both orders. */
+static void test_space_to_depth1(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 3000; ++i) {
+        ts_descriptor d;
+        const ts_dml_space_to_depth1 a = { below(4) ? 1 + below(4) : 1 + below(9), below(2) };
+        const uint64_t block = a.BlockSize, columns = below(2) ? 1 + below(9) : some_size(40);
+        const uint64_t in[] = { 1 + below(3), below(4) ? 1 + below(9) : some_size(40), (1 + below(5)) * block,
+                                columns * block };
+        const uint32_t dtype = some_type();
+        operator_begin(&d, operators_find("dml.space_to_depth1"));
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
+        some_tensor(&d.tensors[0], dtype, 4, in, false);
+        d.tensors[1].dtype = dtype;
+        assert_true(d.op->shape(&d));
+        some_tensor(&d.tensors[1], dtype, 4, d.tensors[1].sizes, true);
+        run_both(&d, 0);
+        run_both(&d, 0); /* the same plan */
+    }
+}
+
 /* More than 65,535 groups in each dimension of a dispatch, and a remainder. */
 static void test_dispatch_limits(void **state)
 {
@@ -346,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
         cmocka_unit_test(test_gather_elements), cmocka_unit_test(test_scatter_elements),
         cmocka_unit_test(test_scatter_nd),      cmocka_unit_test(test_gather_nd),
+        cmocka_unit_test(test_space_to_depth1),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -176,6 +176,7 @@ static ts_status adapter_query(void *self, const ts_call *shape, void **token)
     *token = NULL;
     if (!onnx_translates(shape->op, &call.op) || shape->profile != TS_PROFILE_DEFAULT)
         return TS_UNSUPPORTED;
+    call.axis = onnx_form_of(call.op)->least;
     for (uint32_t i = 0; i < shape->tensor_count; ++i) {
         const ts_tensor *t = ts_call_tensor(shape, i);
         if (!(t->given & TS_GIVEN_TENSOR) || t->rank > TS_MAX_DIMS || onnx_element_bytes(t->dtype) == 0)
@@ -469,7 +470,7 @@ static const ts_backend backend = {
     .submit = adapter_submit,
     .describe_options = adapter_describe_options,
     .query_clause = adapter_query_clause,
-    .summary = "ONNX Runtime's Slice, Gather, Scatter and Identity, with its CPU provider or another",
+    .summary = "ONNX Runtime's Slice, Gather, Scatter, SpaceToDepth and Identity, with its CPU provider or another",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -257,6 +257,10 @@ void provider_smallest(const onnx_call *call, onnx_call *out)
     ones(&out->data, call->axis + 1);
     ones(&out->indices, call->axis + (tuples ? 2 : 1));
     ones(&out->updates, call->axis + 1);
+    if (call->op == ONNX_SPACE_TO_DEPTH) {
+        ones(&out->data, 4);
+        out->data.sizes[2] = out->data.sizes[3] = call->axis;
+    }
     if (call->op == ONNX_SLICE) {
         out->starts = out->ends = out->steps = 1;
         out->end[0] = out->step[0] = 1;
@@ -322,7 +326,7 @@ static bool judge_profile(runtime *r, const provider *p, OrtSession *session)
 
 bool provider_proves(runtime *r, const onnx_call *one, uint32_t dtype, uint32_t index_dtype, const onnx_bytes *model)
 {
-    static const unsigned char zeros[16]; /* the one element of each tensor */
+    static const unsigned char zeros[8 * RUNTIME_AXES * RUNTIME_AXES]; /* the elements of each tensor */
     const provider *p = r->provider;
     const uint32_t types[ONNX_MOST_TENSORS] = { dtype, index_dtype, dtype };
     OrtValue *tensors[ONNX_MOST_TENSORS] = { NULL }, *output = NULL;

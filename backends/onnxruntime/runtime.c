@@ -217,7 +217,7 @@ bool runtime_takes(runtime *r, const onnx_call *call, uint32_t dtype, uint32_t i
 bool runtime_tries(runtime *r)
 {
     for (int op = 0; op < ONNX_OPS; ++op) {
-        const onnx_call call = { .op = (onnx_op)op };
+        const onnx_call call = { .op = (onnx_op)op, .axis = onnx_form_of((onnx_op)op)->least };
         if (runtime_takes(r, &call, TS_FLOAT32, TS_INT64))
             return true;
     }

@@ -195,6 +195,7 @@ static const struct known_operator {
     { &layer_gather_nd, NULL },
     { &layer_gather_nd1, NULL },
     { &layer_cumulative_summation, NULL },
+    { &layer_space_to_depth1, NULL },
 };
 
 static const struct known_operator *find_operator(const char *name)
@@ -251,7 +252,7 @@ static const ts_backend backend = {
     .submit = openvino_submit,
     .describe_options = openvino_options,
     .query_clause = openvino_query_clause,
-    .summary = "OpenVINO's StridedSlice, Slice, Gather and Scatter, in its CPU plugin or its own reference",
+    .summary = "OpenVINO's StridedSlice, Slice, Gather, Scatter and SpaceToDepth, in its CPU plugin or its own reference",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

@@ -20,6 +20,7 @@ typedef struct run_key {
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
     uint32_t has_axis;
+    uint32_t block_size, depth_first;
     int64_t axis;
     uint64_t tuple;
     int64_t scalar;  /* a constant of the model */
@@ -89,6 +90,8 @@ static void make_key(const flight *f, run_key *key)
     key->has_axis = l->has_axis;
     if (l->has_axis)
         key->axis = l->axis;
+    key->block_size = l->block_size;
+    key->depth_first = l->depth_first;
     for (unsigned k = 0; k < l->tensor_count; ++k) {
         key->dtype[k] = l->in[k] ? l->in[k]->dtype : UINT32_MAX;
         key->rank[k] = l->in[k] ? l->in[k]->rank - l->drop[k] : 0;

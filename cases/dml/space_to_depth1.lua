@@ -89,6 +89,12 @@ for _, c in ipairs(calls) do
   }
 end
 
+-- The two orders have the same shapes.
+op:test "after_order" {
+  "a call after the same call in the other order", after = { "class" }, fill = { "bits" },
+  dtype = { "f32", "u8", "f16", "f64" }, order = "*", size = { 2, 3 },
+}
+
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
 -- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
 op:test "sparse" {

@@ -91,6 +91,8 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
         return export_cannot(f, "cumulativeSum is not written");
     if (call->op == ONNX_GATHER_ND && call->axis != 0)
         return export_cannot(f, "WebNN's gatherND has no batches");
+    if (call->op == ONNX_SPACE_TO_DEPTH)
+        return export_cannot(f, "it has no operator that does what %s does", d->op->name);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <string.h>
@@ -195,6 +196,19 @@ static bool translate_cumulative_summation(const ts_call *call, onnx_call *out, 
     return true;
 }
 
+static bool translate_space_to_depth1(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_space_to_depth1 *a = call->attrs;
+    const uint32_t given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
+    if ((call->attrs_given & given) != given || a->Order != TS_DEPTH_COLUMN_ROW)
+        return refuse(why, "SpaceToDepth has no other order than DEPTH_COLUMN_ROW");
+    take_shape(&out->data, ts_call_tensor(call, 0), 0);
+    take_shape(&out->output, ts_call_tensor(call, 1), 0);
+    out->axis = a->BlockSize;
+    out->output_fits = true;
+    return true;
+}
+
 static uint32_t mask_of(const ts_call *call, unsigned attr, const uint8_t *values, uint32_t count, uint32_t steps)
 {
     uint32_t bits = 0;
@@ -286,6 +300,7 @@ static const onnx_form forms[ONNX_OPS] = {
     [ONNX_SCATTER_ND] = { .name = "ScatterND", .tensors = 3 },
     [ONNX_IDENTITY] = { .name = "Identity", .tensors = 1 },
     [ONNX_CUM_SUM] = { .name = "CumSum", .tensors = 1, .axis_scalar = "axis" },
+    [ONNX_SPACE_TO_DEPTH] = { .name = "SpaceToDepth", .tensors = 1, .axis = "blocksize", .least = 1 },
 };
 
 const char *const onnx_tensor_names[ONNX_MOST_TENSORS] = { "data", "indices", "updates" };
@@ -302,6 +317,8 @@ static const translation translations[] = {
     { "dml.scatter_nd", ONNX_SCATTER_ND, 4, translate_scatter_nd, " SN-03 SN-09 SN-10 SN-11 ", " SN-03 SN-09 SN-10 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
     { "dml.cumulative_summation", ONNX_CUM_SUM, 2, translate_cumulative_summation, " CS-03 CS-04 CS-05 ", " CS-05 " },
+    { "dml.space_to_depth1", ONNX_SPACE_TO_DEPTH, 2, translate_space_to_depth1, " SD1-03 SD1-05 SD1-06 SD1-07 ",
+      " SD1-03 SD1-05 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
 };
 
@@ -341,7 +358,6 @@ const char *onnx_left_out(const char *operator_name)
 {
     static const char *const left_out[][2] = {
         { "dml.join", "the concatenation of several inputs is not written" },
-        { "dml.space_to_depth1", "SpaceToDepth is not written" },
     };
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
         if (strcmp(operator_name, left_out[i][0]) == 0)

@@ -11,6 +11,7 @@
  *                            GatherND: without the leading ones that make the three ranks equal
  *   dml.scatter_elements     ScatterElements, without the attribute `reduction`
  *   dml.scatter_nd           ScatterND, without the attribute `reduction`; the dimensions that do not count are dropped
+ *   dml.space_to_depth1      SpaceToDepth, which has no attribute for the order: DEPTH_COLUMN_ROW
  *   openvino.strided_slice   Slice: masked begins and ends are replaced by sentinels, a shrunk axis is a step of one
  *                            element; the axes that new_axis adds and shrink_axis drops have one element, and are in
  *                            the sizes of the suite's output only
@@ -33,6 +34,7 @@ typedef enum onnx_op {
     ONNX_SCATTER_ND,
     ONNX_IDENTITY,
     ONNX_CUM_SUM,
+    ONNX_SPACE_TO_DEPTH,
     ONNX_OPS
 } onnx_op;
 
@@ -44,7 +46,8 @@ typedef struct onnx_form {
     const char *name;
     uint32_t tensors; /* inputs that are tensors of the call: the first ones of data, indices and updates */
     bool lists;       /* the inputs starts, ends and steps behind them */
-    const char *axis; /* the name of the attribute that has the axis, or NULL */
+    const char *axis; /* the name of the attribute that has the axis, or another integer; NULL: there is none */
+    int64_t least;    /* the least value that this attribute may have */
     const char *axis_scalar; /* the name of the input behind the tensors that has it, or NULL */
 } onnx_form;
 
@@ -71,7 +74,8 @@ typedef struct onnx_shape {
 typedef struct onnx_call {
     onnx_op op;
     onnx_shape data, indices, updates, output;
-    int64_t axis;                 /* of an operator that has one; of ONNX_GATHER_ND its batch dimensions */
+    int64_t axis;                 /* of an operator that has one; of ONNX_GATHER_ND its batch dimensions, of
+                                     ONNX_SPACE_TO_DEPTH the rows of a block */
     bool exclusive, reverse;      /* of ONNX_CUM_SUM */
     uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
@@ -101,8 +105,8 @@ bool onnx_translates(const char *operator_name, onnx_op *op);
 /* Why an operator has no translation though ONNX has such an operator, a static string; NULL of any other operator. */
 const char *onnx_left_out(const char *operator_name);
 
-/* Translate a call. False where ONNX cannot express it: null pointers, ranks and lists beyond the suite's own, and a
-   GATHER whose extra dimensions are not leading ones; *why is set to the reason, a static string. */
+/* Translate a call. False where ONNX cannot express it: null pointers, ranks and lists beyond the suite's own, a
+   GATHER whose extra dimensions are not leading ones, and the other order of SPACE_TO_DEPTH1; *why is set to the reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 
 /* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.

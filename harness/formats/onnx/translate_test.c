@@ -8,6 +8,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <setjmp.h>
@@ -223,6 +224,34 @@ static void test_scatter_nd_drops_leading_ones(void **state)
     assert_false(onnx_translate(&call, &c, &why));
 }
 
+static void test_space_to_depth_has_one_order(void **state)
+{
+    (void)state;
+    ts_tensor tensors[2];
+    onnx_call c;
+    onnx_model m;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 4, (const uint64_t[]){ 1, 2, 6, 9 });
+    tensor_init(&tensors[1], TS_FLOAT32, 4, (const uint64_t[]){ 1, 18, 2, 3 });
+    ts_dml_space_to_depth1 a = { 3, TS_DEPTH_COLUMN_ROW };
+    ts_call call = call_of("dml.space_to_depth1", &a, sizeof a, 3, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.op, ONNX_SPACE_TO_DEPTH);
+    assert_true(c.output_fits);
+    assert_int_equal(c.output.sizes[1], 18);
+    onnx_describe(&c, TS_FLOAT32, 0, &m);
+    assert_string_equal(m.op, "SpaceToDepth");
+    assert_string_equal(m.axis_name, "blocksize");
+    assert_int_equal(m.axis, 3);
+    assert_int_equal(m.input_count, 1);
+    a.Order = TS_COLUMN_ROW_DEPTH;
+    assert_false(onnx_translate(&call, &c, &why));
+    assert_non_null(strstr(why, "DEPTH_COLUMN_ROW"));
+    a.Order = TS_DEPTH_COLUMN_ROW;
+    call.attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE;
+    assert_false(onnx_translate(&call, &c, &why));
+}
+
 static void test_masks_are_resolved(void **state)
 {
     (void)state;
@@ -305,6 +334,8 @@ static void test_clauses(void **state)
     assert_false(onnx_shows_clause("dml.slice1", "BUF-12"));
     assert_true(onnx_shows_clause("dml.scatter_elements", "SE-07"));
     assert_false(onnx_shows_clause("dml.scatter_elements", "SE-06")); /* ONNX states no sizes beside the axis */
+    assert_true(onnx_refuses_clause("dml.space_to_depth1", "SD1-05"));
+    assert_false(onnx_shows_clause("dml.space_to_depth1", "SD1-04")); /* ONNX has no Order */
     assert_false(onnx_shows_clause("dml.nothing", "SL-07"));
 }
 
@@ -382,6 +413,7 @@ int main(void)
         cmocka_unit_test(test_gather_elements_keeps_its_shapes),
         cmocka_unit_test(test_sums_have_their_axis_in_the_model),
         cmocka_unit_test(test_scatter_elements_has_three_inputs),
+        cmocka_unit_test(test_space_to_depth_has_one_order),
         cmocka_unit_test(test_scatter_nd_drops_leading_ones),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_clauses),

@@ -52,6 +52,9 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
         snprintf(attributes, sizeof attributes, " batch_dims=\"%" PRId64 "\"", l->batch_dims);
     if (l->output_type)
         snprintf(attributes, sizeof attributes, " output_type=\"%s\"", l->output_type);
+    if (l->block_size)
+        snprintf(attributes, sizeof attributes, " block_size=\"%" PRIu32 "\" mode=\"%s\"", l->block_size,
+                 l->depth_first ? "depth_first" : "blocks_first");
     if (l->has_axis)
         snprintf(attributes, sizeof attributes, " axis=\"%" PRId64 "\"", l->axis);
     if (l->sums)

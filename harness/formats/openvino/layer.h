@@ -41,6 +41,8 @@ typedef struct layer {
     int64_t batch_dims;
     bool sums; /* the attributes exclusive and reverse of CumSum */
     bool exclusive, reverse;
+    uint32_t block_size; /* the attribute of SpaceToDepth; 0: the layer has none, nor the next one */
+    bool depth_first;    /* its mode: depth_first, not blocks_first */
     bool reshaped; /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
@@ -79,6 +81,7 @@ extern const layer_operator layer_scatter_update;
 extern const layer_operator layer_gather_nd;
 extern const layer_operator layer_gather_nd1;
 extern const layer_operator layer_cumulative_summation;
+extern const layer_operator layer_space_to_depth1;
 
 /* Make a tensor an input, without its dimensions before the last `count`. False if one of these is not 1. */
 bool layer_keep_last(layer *l, unsigned input, const ts_tensor *t, uint64_t count);
