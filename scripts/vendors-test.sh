@@ -76,7 +76,9 @@ says() {
 }
 
 # The known failures of each vendor, one function per vendor.
+# SpaceToDepth has one of the two orders of SPACE_TO_DEPTH1.
 test_onnxruntime() {
+    most_unsupported=5
     quick all
 }
 
@@ -127,7 +129,7 @@ test_onnxruntime-openvino() {
     # shellcheck source=/dev/null
     . "${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors/$name/environment"
     provider=(--backend-opt ep=OpenVINOExecutionProvider --backend-opt ep-shapes=fixed --time-limit 60s)
-    most_unsupported=15
+    most_unsupported=20 # SpaceToDepth has one of two orders
     quick openvino "${provider[@]}"
     ! grep -E 'wrote-outside|modified-input|hang' "$work/openvino.txt" || problem "the provider has other cases than are known"
 }

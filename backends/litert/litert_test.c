@@ -5,6 +5,7 @@
 #include "harness/execute/plugin.h"
 #include "harness/model/tensor.h"
 #include "reference/dml/join.h"
+#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/gather_7.h"
 #include "reference/openvino/gather_8.h"
 #include "reference/openvino/strided_slice.h"
@@ -161,6 +162,28 @@ static void test_a_join_of_three(void **state)
     plugin_close(&p);
 }
 
+/* Two channels of a block of 2 by 2, with the channels of the case first. */
+static void test_a_block_of_two_channels(void **state)
+{
+    (void)state;
+    plugin p;
+    ALIGNED uint8_t in[] = { 1, 2, 3, 4, 5, 6, 7, 8 }, out[8] = { 0 };
+    ts_tensor tensors[2];
+    ts_dml_space_to_depth1 a = { 2, TS_DEPTH_COLUMN_ROW };
+    open_kernels(&p, "delegate");
+    tensor_init(&tensors[0], TS_UINT8, 4, (const uint64_t[]){ 1, 2, 2, 2 });
+    tensor_init(&tensors[1], TS_UINT8, 4, (const uint64_t[]){ 1, 8, 1, 1 });
+    tensors[0].data = in;
+    tensors[1].data = out;
+    ts_call call = call_of("dml.space_to_depth1", &a, sizeof a, 0x3, tensors, 2);
+    assert_int_equal(submit(&p, &call), TS_OK);
+    static const uint8_t wanted[] = { 1, 5, 2, 6, 3, 7, 4, 8 };
+    assert_memory_equal(out, wanted, sizeof wanted);
+    a.Order = TS_COLUMN_ROW_DEPTH;
+    assert_int_equal(submit(&p, &call), TS_UNSUPPORTED);
+    plugin_close(&p);
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -182,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_refused_slices),
         cmocka_unit_test(test_batches_of_indices),
         cmocka_unit_test(test_a_join_of_three),
+        cmocka_unit_test(test_a_block_of_two_channels),
         cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

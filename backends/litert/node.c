@@ -51,6 +51,7 @@ uint32_t node_element(uint32_t dtype)
     (TYPE(FLOAT32) | TYPE(FLOAT16) | TYPE(BFLOAT16) | TYPE(INT8) | TYPE(INT16) | TYPE(INT32) | TYPE(INT64) |           \
      TYPE(UINT8) | TYPE(BOOLEAN))
 #define JOINED  (GATHERED | TYPE(UINT32))
+#define MOVED   (TYPE(FLOAT32) | TYPE(INT8) | TYPE(INT32) | TYPE(INT64) | TYPE(UINT8))
 #define INDICES (TYPE(INT16) | TYPE(INT32) | TYPE(INT64))
 
 static const node_operator operators[] = {
@@ -65,6 +66,7 @@ static const node_operator operators[] = {
     { "dml.gather_nd", 3, GATHERED, INDICES, false, NULL, node_dml_gather_nd },
     { "dml.gather_nd1", 3, GATHERED, INDICES, false, NULL, node_dml_gather_nd1 },
     { "dml.join", 17, JOINED, 0, false, NULL, node_join },
+    { "dml.space_to_depth1", 2, MOVED, 0, false, NULL, node_space_to_depth1 },
     { "dml.element_wise_identity", 2, ANY, 0, false, NULL, node_identity },
 };
 

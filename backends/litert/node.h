@@ -14,10 +14,18 @@
 #define NODE_DIMS    8 /* of LiteRT's tensors at most */
 
 /* TensorFlow Lite's numbers of operators, and of their tables of options. */
-enum { NODE_CONCATENATION = 2, NODE_RESHAPE = 22, NODE_GATHER = 36, NODE_STRIDED_SLICE = 45, NODE_GATHER_ND = 107 };
+enum {
+    NODE_CONCATENATION = 2,
+    NODE_RESHAPE = 22,
+    NODE_SPACE_TO_DEPTH = 26,
+    NODE_GATHER = 36,
+    NODE_STRIDED_SLICE = 45,
+    NODE_GATHER_ND = 107
+};
 enum {
     NODE_CONCATENATION_OPTIONS = 10,
     NODE_RESHAPE_OPTIONS = 17,
+    NODE_SPACE_TO_DEPTH_OPTIONS = 19,
     NODE_GATHER_OPTIONS = 23,
     NODE_STRIDED_SLICE_OPTIONS = 32,
     NODE_GATHER_ND_OPTIONS = 83
@@ -31,6 +39,8 @@ typedef struct node {
     uint32_t input_count;          /* inputs at run time */
     const ts_tensor *in[NODE_INPUTS];
     uint32_t drop[NODE_INPUTS]; /* leading dimensions of an input, all 1, that the node does not have */
+    ts_tensor moved[2]; /* input and output with their dimensions in another order, where `in` and `out` point to them:
+                           such a node is not copied */
     uint32_t list_count;        /* constant inputs behind them: lists of INT32 */
     uint32_t list_sizes[NODE_LISTS];
     int32_t lists[NODE_LISTS][NODE_STEPS];
@@ -78,7 +88,7 @@ bool node_measure(const ts_tensor *t, uint64_t *bytes);
 /* Make a tensor the next input, without its dimensions before the last `count`. False if one of these is not 1. */
 bool node_keep_last(node *n, const ts_tensor *t, uint64_t count);
 
-/* ---- slices.c, gathers.c, joins.c ---- */
+/* ---- slices.c, gathers.c, joins.c, blocks.c ---- */
 
 ts_status node_strided_slice(const ts_call *call, node *n, const char **reason);
 ts_status node_slice1(const ts_call *call, node *n, const char **reason);
@@ -92,5 +102,6 @@ ts_status node_gather_nd_5(const ts_call *call, node *n, const char **reason);
 ts_status node_gather_nd_8(const ts_call *call, node *n, const char **reason);
 ts_status node_join(const ts_call *call, node *n, const char **reason);
 ts_status node_identity(const ts_call *call, node *n, const char **reason);
+ts_status node_space_to_depth1(const ts_call *call, node *n, const char **reason);
 
 #endif

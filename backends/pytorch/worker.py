@@ -80,6 +80,14 @@ class PyTorch(Arrays):
     def moveaxis(self, array, source, destination):
         return torch.movedim(array, source, destination)
 
+    def transpose(self, array, axes):
+        return torch.permute(array, axes)
+
+    def space_to_depth(self, array, block, columns_first):
+        if columns_first:
+            return torch.pixel_unshuffle(array, block)
+        return super().space_to_depth(array, block, columns_first)
+
 
 if __name__ == "__main__":
     torch.set_num_threads(1)

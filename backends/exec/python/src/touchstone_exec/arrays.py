@@ -21,7 +21,7 @@ OPENVINO = "openvino."
 class Arrays:
     """NumPy. What a method returns and takes is an array of the library, but indices, which are arrays of NumPy."""
 
-    #: The module that has take_along_axis, concatenate and moveaxis.
+    #: The module that has take_along_axis, concatenate, moveaxis and transpose.
     module: Any = np
     #: The names of the data types (touchstone_exec.DTYPES) that the library has.
     dtypes: Optional[Sequence[str]] = None
@@ -65,6 +65,17 @@ class Arrays:
 
     def reshape(self, array: Any, shape: Tuple[int, ...]) -> Any:
         return array.reshape(shape)
+
+    def transpose(self, array: Any, axes: Tuple[int, ...]) -> Any:
+        return self.module.transpose(array, axes)
+
+    def space_to_depth(self, array: Any, block: int, columns_first: bool) -> Any:
+        """Blocks of height and width as channels: row, column, channel, or (`columns_first`) channel, row, column."""
+        batches, channels, height, width = array.shape
+        rows, columns = height // block, width // block
+        blocks = self.reshape(array, (batches, channels, rows, block, columns, block))
+        moved = self.transpose(blocks, (0, 1, 3, 5, 2, 4) if columns_first else (0, 3, 5, 1, 2, 4))
+        return self.reshape(moved, (batches, channels * block * block, rows, columns))
 
 
 def inside(indices: Any, count: int) -> Any:
@@ -176,6 +187,11 @@ class Operators:
         library = self.library
         arrays = [library.of(one, call.dtypes[0]) for one in InputTensors]
         return self._store(OutputTensor, library.concatenate(arrays, Axis), call.dtypes[0])
+
+    def space_to_depth1(self, InputTensor, BlockSize, Order, OutputTensor, call):
+        data = self.library.of(InputTensor, call.dtypes[0])
+        # DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH is 1
+        return self._store(OutputTensor, self.library.space_to_depth(data, BlockSize, Order == 1), call.dtypes[0])
 
     def gather(self, InputTensor, IndicesTensor, Axis, IndexDimensions, OutputTensor, call):
         library = self.library
@@ -330,6 +346,7 @@ def register(library: Arrays) -> None:
         DML + "element_wise_identity": ops.identity,
         DML + "slice1": ops.slice1,
         DML + "join": ops.join,
+        DML + "space_to_depth1": ops.space_to_depth1,
         DML + "gather": ops.gather,
         DML + "gather_elements": ops.gather_elements,
         DML + "scatter_elements": ops.scatter_elements,
