@@ -33,7 +33,7 @@ const ts_operator *ir_operator(const char *type, const char *opset)
         const unsigned since = opset_number(ir->opset);
         if (!opset && !found) /* the first of several versions */
             return all[i];
-        if (since <= wanted && since > best) {
+        if (since <= wanted && since > best && !(ir->until && wanted >= opset_number(ir->until))) {
             best = since;
             found = all[i];
         }

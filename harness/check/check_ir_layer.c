@@ -2,8 +2,8 @@
 /*
  * One layer of an IR as a descriptor. Lists that are not constant and dynamic dimensions are not in the file: extreme
  * values are tried in their place. Output sizes that are the same for all of these values are judged; of the others,
- * only whether any value could give them. Where an operator has several input tensors, a clause that holds for some of
- * the tried sizes of dynamic dimensions is not broken.
+ * only whether any value could give them. A clause that holds for some of the tried values of an axis, or, where an
+ * operator has several input tensors, for some of the tried sizes of dynamic dimensions, is not broken.
  */
 #include "harness/check/check_ir.h"
 #include "harness/model/descriptor.h"
@@ -395,11 +395,12 @@ static void take_shape(bounds *b, const ts_descriptor *d)
     b->rank = out->rank;
 }
 
-/* Go to the next combination of the unknown lists' trials; false after the last one. */
-static bool next_trial(const facts *f, unsigned *at)
+/* Go to the next combination of the trials of unknown lists, or of those among them that are single integers; false
+   after the last one. */
+static bool next_trial(const facts *f, unsigned *at, bool singles)
 {
     for (unsigned i = 0; i < f->list_count; ++i) {
-        if (f->known[i] || !f->given[i])
+        if (f->known[i] || !f->given[i] || (singles && !is_single(f, i)))
             continue;
         if (++at[i] < f->lists[i].trial_count)
             return true;
@@ -419,7 +420,7 @@ static void try_all(const ts_descriptor *d, const facts *f, const dynamics *y, b
             set_all_dynamic(&tried, y, dims[w]);
             take_shape(b, &tried);
         }
-    } while (next_trial(f, at));
+    } while (next_trial(f, at, false));
 }
 
 /* ---- the descriptor ---------------------------------------------------------------------------------------- */
@@ -518,7 +519,21 @@ static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds 
     }
 }
 
-/* Set v->judge, and report what no value of what the file does not hold can give. */
+/* Does a report violate only clauses that another one violates, too? */
+static bool only_those_of(const ts_report *report, const ts_report *other)
+{
+    for (unsigned i = 0; i < report->count; ++i) {
+        unsigned k = 0;
+        while (k < other->count && strcmp(report->items[i].clause, other->items[k].clause) != 0)
+            ++k;
+        if (k == other->count)
+            return false;
+    }
+    return true;
+}
+
+/* Set v->judge, with the values that break the fewest clauses, and report what no value of what the file does not hold
+   can give. */
 static void choose_judged(ir_visitor *v, const ir_layer *layer, const facts *f, const dynamics *y)
 {
     static const uint64_t chosen[] = { INT32_MAX, 1, 2, 0 };
@@ -532,18 +547,26 @@ static void choose_judged(ir_visitor *v, const ir_layer *layer, const facts *f, 
                    layer->op->tensors[output_of(layer->op)].name);
         v->item.judged = false;
     }
-    for (size_t c = 0; c < choices && least > 0; ++c) {
-        ts_descriptor tried = v->item.d;
-        ts_report report = { .count = 0 };
-        set_all_dynamic(&tried, y, chosen[c]);
-        const uint32_t sizes = open_sizes(&tried, layer, &b);
-        tried.op->check(&tried, &report);
-        if (report.count + report.dropped >= least)
-            continue;
-        least = report.count + report.dropped;
-        v->judge = tried;
-        open = sizes;
-    }
+    unsigned at[IR_MAX_LISTS] = { 0 };
+    ts_report first = { .count = 0 }; /* of what is judged with the first trials, which are legal values */
+    do {
+        for (size_t c = 0; c < choices && least > 0; ++c) {
+            ts_descriptor tried = v->item.d;
+            ts_report report = { .count = 0 };
+            for (unsigned i = 0; i < f->list_count; ++i)
+                set_list(&tried, f, i, f->lists[i].trials[at[i]]);
+            set_all_dynamic(&tried, y, chosen[c]);
+            const uint32_t sizes = open_sizes(&tried, layer, &b);
+            tried.op->check(&tried, &report);
+            if (report.count + report.dropped >= least || (least < UINT32_MAX && !only_those_of(&report, &first)))
+                continue;
+            if (least == UINT32_MAX)
+                first = report;
+            least = report.count + report.dropped;
+            v->judge = tried;
+            open = sizes;
+        }
+    } while (least > 0 && next_trial(f, at, true));
     v->item.judge = &v->judge;
     v->item.undecided = v->item.undecided || (y->any && choices > 1);
     judge_open_sizes(v, layer, &b, open, y->any);

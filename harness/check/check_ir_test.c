@@ -99,6 +99,15 @@ static void the_opset_chooses_the_version(void **state)
         { "GatherElements", "opset5", NULL },
         { "GatherElements", "opset6", "openvino.gather_elements" },
         { "StridedSlice", "opset13", "openvino.strided_slice" },
+        { "ScatterUpdate", "opset2", NULL },
+        { "ScatterUpdate", "opset16", "openvino.scatter_update" },
+        { "ScatterElementsUpdate", "opset3", "openvino.scatter_elements_update_3" },
+        { "ScatterElementsUpdate", "opset11", "openvino.scatter_elements_update_3" },
+        { "ScatterElementsUpdate", "opset12", NULL }, /* with reduction */
+        { "ScatterElementsUpdate", NULL, "openvino.scatter_elements_update_3" },
+        { "ScatterNDUpdate", "opset3", NULL },
+        { "ScatterNDUpdate", "opset14", "openvino.scatter_nd_update_3" },
+        { "ScatterNDUpdate", "opset15", NULL },
         { "Convolution", "opset1", NULL },
     };
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; ++i) {
@@ -218,6 +227,8 @@ static void constants_outside_the_bin_file_are_refused(void **state)
     "<layer type=\"" type "\" version=\"" version "\">" data "<input><port id=\"0\">" dims "</port>"                   \
     "<port id=\"1\">" picks "</port>" axis "</input><output><port id=\"3\">" out "</port></output></layer>"
 #define AXIS "<port id=\"2\"/>"
+#define SCATTER(type, version, picks, updates, axis, out)                                                              \
+    LAYER(type, version, "", DIMS_2_3, picks, "<port id=\"2\">" updates "</port>" axis, out)
 
 /* The layers of operators with several input tensors, as the pages print them: with sizes, and with dynamic ones. */
 static void layers_with_several_tensors_are_judged(void **state)
@@ -262,6 +273,27 @@ static void layers_with_several_tensors_are_judged(void **state)
           "G1-01", true, true },
         { LAYER("Gather", "opset1", "", DIMS_2_3, "<dim>4</dim>", "", "<dim>2</dim><dim>4</dim>"), "G1-01", true,
           false },
+        { SCATTER("ScatterUpdate", "opset3", "<dim>2</dim>", DIMS_2_3, AXIS, DIMS_2_3), "", true, true },
+        { SCATTER("ScatterUpdate", "opset3", "<dim>5</dim>", "<dim>2</dim><dim>5</dim>", AXIS, DIMS_2_3), "", true,
+          true }, /* along axis 1 */
+        { SCATTER("ScatterUpdate", "opset3", "<dim>5</dim>", "<dim>4</dim><dim>4</dim>", AXIS, DIMS_2_3), "SU3-07", true,
+          true }, /* along none */
+        { SCATTER("ScatterUpdate", "opset3", "<dim>2</dim>", DIMS_2_3, "", DIMS_2_3), "SU3-01", true, false },
+        { SCATTER("ScatterUpdate", "opset3", "<dim>2</dim>", DIMS_2_3, AXIS, "<dim>2</dim>"), "SU3-06", true, true },
+        { SCATTER("ScatterUpdate", "opset3", "<dim>-1</dim>", "<dim>-1</dim><dim>3</dim>", AXIS, DIMS_2_3), "", true,
+          true },
+        { SCATTER("ScatterElementsUpdate", "opset3", "<dim>1</dim><dim>2</dim>", "<dim>1</dim><dim>2</dim>", AXIS,
+                  DIMS_2_3),
+          "", true, true },
+        { SCATTER("ScatterElementsUpdate", "opset11", "<dim>1</dim><dim>4</dim>", "<dim>1</dim><dim>4</dim>", AXIS,
+                  DIMS_2_3),
+          "SE3-14", true, true },
+        { SCATTER("ScatterNDUpdate", "opset4", "<dim>5</dim><dim>1</dim>", "<dim>5</dim><dim>3</dim>", "", DIMS_2_3),
+          "", true, false },
+        { SCATTER("ScatterNDUpdate", "opset14", "<dim>5</dim><dim>3</dim>", "<dim>5</dim>", "", DIMS_2_3), "SN3-13",
+          true, false },
+        { SCATTER("ScatterNDUpdate", "opset4", "<dim>5</dim><dim>-1</dim>", "<dim>5</dim>", "", DIMS_2_3), "", true,
+          true },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_true(read_ir(cases[i].ir));

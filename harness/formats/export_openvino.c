@@ -215,6 +215,8 @@ bool export_openvino(case_view *c, export_files *f, error *e)
         return export_cannot(
             f, d->op->openvino_types ? "the layer of %s is not written here" : "%s is no operator of OpenVINO",
             d->op->name);
+    if (case_view_executes(c) && !c->build.now.ambiguous && !export_has_one_answer(c, f))
+        return false;
     bool fine = make_model(d, &m, f, e);
     if (fine) {
         text_bytes(export_add(f, "model.xml"), m.xml.at, m.xml.length);

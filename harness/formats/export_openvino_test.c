@@ -30,8 +30,9 @@ static bool look(void *context, const check_item *item, error *e)
     return true;
 }
 
-/* Export a case and check the model. `bytes`: the size of expected.bin, or -1 where there is none. */
-static void check_exported(const char *id, const char *clause, long bytes)
+/* Export a case and check the model. `bytes`: the size of expected.bin, or -1 where there is none; `inputs`: how many
+   tensors the layer takes. */
+static void check_exported_inputs(const char *id, const char *clause, long bytes, long inputs)
 {
     char folder[] = "/tmp/touchstone-openvino-XXXXXX", path[64];
     case_view c;
@@ -66,9 +67,14 @@ static void check_exported(const char *id, const char *clause, long bytes)
     assert_int_equal(check_status(&s.report), clause ? EVALUATE_INVALID : EVALUATE_OK);
     if (clause)
         assert_string_equal(s.report.items[0].clause, clause);
-    assert_int_equal(testing_count(folder),
-                     bytes < 0 ? 3 : 5); /* model.xml, model.bin, README.txt; data.bin and expected.bin */
+    /* model.xml, model.bin, README.txt; expected.bin and data.bin, indices.bin, ... */
+    assert_int_equal(testing_count(folder), bytes < 0 ? 3 : 4 + inputs);
     assert_int_equal(testing_remove(folder), 0);
+}
+
+static void check_exported(const char *id, const char *clause, long bytes)
+{
+    check_exported_inputs(id, clause, bytes, 1);
 }
 
 static void test_checker_reaches_the_verdict_of_the_case(void **state)
@@ -86,6 +92,21 @@ static void test_checker_reaches_the_verdict_of_the_case(void **state)
     check_exported("openvino.strided_slice:examples:example=stride-zero", "SS-10", -1);
 }
 
+static void test_layers_of_several_tensors(void **state)
+{
+    (void)state;
+    check_exported_inputs("openvino.gather_8:examples:example=1", NULL, 12, 2);
+    check_exported_inputs("openvino.gather_8:examples:example=axis-beyond", "G8-06", -1, 2);
+    check_exported_inputs("openvino.scatter_update:examples:example=2", NULL, 60, 3);
+    check_exported_inputs("openvino.scatter_update:examples:example=axis-beyond", "SU3-13", -1, 3);
+    check_exported_inputs("openvino.scatter_update:examples:example=flat-updates", "SU3-07", -1, 3);
+    check_exported_inputs("openvino.scatter_elements_update_3:examples:example=axis-1", NULL, 36, 3);
+    check_exported_inputs("openvino.scatter_elements_update_3:examples:example=more-indices", "SE3-14", -1, 3);
+    check_exported_inputs("openvino.scatter_nd_update_3:examples:example=1", NULL, 32, 3);
+    check_exported_inputs("openvino.scatter_nd_update_3:examples:example=long-tuple", "SN3-13", -1, 3);
+    check_exported_inputs("openvino.gather_tree:examples:example=two-beams", NULL, 16, 4);
+}
+
 static void test_ir_cannot_express_the_case(void **state)
 {
     (void)state;
@@ -93,6 +114,7 @@ static void test_ir_cannot_express_the_case(void **state)
         "dml.slice1:examples:example=1",
         "openvino.strided_slice:invalid-SS-01-begin:rank=1",
         "openvino.strided_slice:invalid-SS-01-data:rank=1",
+        "openvino.scatter_update:examples:example=several", /* two answers */
     };
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; ++i) {
         case_view c;
@@ -111,6 +133,7 @@ int main(void)
     testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checker_reaches_the_verdict_of_the_case),
+        cmocka_unit_test(test_layers_of_several_tensors),
         cmocka_unit_test(test_ir_cannot_express_the_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,6 +225,7 @@ typedef struct ts_ir_layer {
                                 integer with more values */
     unsigned list_count;
     const ts_ir_list *lists;
+    const char *until; /* "opset12", the first opset that holds a later version, if that is no operator here; or NULL */
 } ts_ir_layer;
 
 /* One operator. */

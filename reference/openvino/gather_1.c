@@ -21,7 +21,7 @@ static const ts_clause clauses[] = {
     [GATHER_BEYOND] = { "G1-10", "another index does not fail the call; the elements that it selects are undefined",
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
 };
-static const ts_ir_layer ir = { "Gather", "opset1", "G1-01", 1, &openvino_gather_ir_axis };
+static const ts_ir_layer ir = { "Gather", "opset1", "G1-01", 1, &openvino_gather_ir_axis, NULL };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_1 = {

@@ -19,7 +19,7 @@ static const ts_clause clauses[] = {
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
     OPENVINO_GATHER_BATCH_CLAUSES("G7"),
 };
-static const ts_ir_layer ir = { "Gather", "opset7", "G7-01", 1, &openvino_gather_ir_axis };
+static const ts_ir_layer ir = { "Gather", "opset7", "G7-01", 1, &openvino_gather_ir_axis, NULL };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_7 = {

@@ -21,7 +21,7 @@ static const ts_clause clauses[] = {
     [GATHER_NEGATIVE] = { "G8-15", "a negative index counts from the end of the axis",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
 };
-static const ts_ir_layer ir = { "Gather", "opset8", "G8-01", 1, &openvino_gather_ir_axis };
+static const ts_ir_layer ir = { "Gather", "opset8", "G8-01", 1, &openvino_gather_ir_axis, NULL };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_8 = {

@@ -57,7 +57,7 @@ static const ts_clause clauses[] = {
       PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 
-static const ts_ir_layer ir = { "GatherElements", "opset6", "GE6-01", 0, NULL };
+static const ts_ir_layer ir = { "GatherElements", "opset6", "GE6-01", 0, NULL, NULL };
 /* clang-format on */
 
 /* The axis, counted from the first dimension. The attribute is legal. */

@@ -13,7 +13,7 @@ static const ts_clause clauses[] = {
       PAGE, "batch_dims", TS_STATED, .result = TS_RESULT_NONE },
 };
 
-static const ts_ir_layer ir = { "GatherND", "opset5", "ND5-01", 0, NULL };
+static const ts_ir_layer ir = { "GatherND", "opset5", "ND5-01", 0, NULL, NULL };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_nd_5 = {

@@ -11,7 +11,7 @@ static const ts_clause clauses[] = {
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID },
 };
 
-static const ts_ir_layer ir = { "GatherND", "opset8", "ND8-01", 0, NULL };
+static const ts_ir_layer ir = { "GatherND", "opset8", "ND8-01", 0, NULL, NULL };
 /* clang-format on */
 
 const ts_operator operator_openvino_gather_nd_8 = {

@@ -55,7 +55,7 @@ static const ts_clause clauses[] = {
       PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 
-static const ts_ir_layer ir = { "GatherTree", "opset1", "GT1-01", 0, NULL };
+static const ts_ir_layer ir = { "GatherTree", "opset1", "GT1-01", 0, NULL, NULL };
 /* clang-format on */
 
 /* Report the sizes of a tensor with three dimensions that are not those of step_ids. */

@@ -25,12 +25,20 @@ static const ts_clause clauses[] = {
 };
 /* clang-format on */
 
+static const ts_ir_layer ir = { .type = "ScatterElementsUpdate",
+                                .opset = "opset3",
+                                .list_clause = "SE3-01",
+                                .list_count = 1,
+                                .lists = &openvino_scatter_ir_axis,
+                                .until = "opset12" };
+
 const ts_operator operator_openvino_scatter_elements_update_3 = {
     .name = "openvino.scatter_elements_update_3",
     .title = PAGE,
     .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
             "scatter-elements-update-3.html",
     OPENVINO_SCATTER_MEMBERS,
+    .ir = &ir,
     .support = &support,
     .attr_count = sizeof attrs / sizeof attrs[0],
     .attrs = attrs,

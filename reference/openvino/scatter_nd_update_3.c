@@ -30,12 +30,17 @@ static const ts_clause clauses[] = {
 };
 /* clang-format on */
 
+static const ts_ir_layer ir = {
+    .type = "ScatterNDUpdate", .opset = "opset4", .list_clause = "SN3-01", .until = "opset15"
+};
+
 const ts_operator operator_openvino_scatter_nd_update_3 = {
     .name = "openvino.scatter_nd_update_3",
     .title = PAGE,
     .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
             "scatter-nd-update-3.html",
     OPENVINO_SCATTER_MEMBERS,
+    .ir = &ir,
     .support = &support,
     .attrs_size = sizeof(ts_openvino_scatter_nd_update_3),
     .clause_count = sizeof clauses / sizeof clauses[0],

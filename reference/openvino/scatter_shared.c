@@ -12,6 +12,8 @@ const ts_tensor_decl openvino_scatter_tensors[4] = {
     { "updates", "updates", TS_INPUT,  false },
     { "output",  "out",     TS_OUTPUT, false },
 };
+static const int64_t axes[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+const ts_ir_list openvino_scatter_ir_axis = { "axis", axes, sizeof axes / sizeof axes[0], NULL };
 /* clang-format on */
 
 const char *openvino_scatter_clause(const ts_descriptor *d, unsigned place)

@@ -123,6 +123,7 @@ bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, 
 bool openvino_scatter_strays(const ts_descriptor *d, const openvino_scatter *s);
 
 extern const ts_tensor_decl openvino_scatter_tensors[4];
+extern const ts_ir_list openvino_scatter_ir_axis;
 void openvino_scatter_check(const ts_descriptor *d, ts_report *report);
 bool openvino_scatter_shape(ts_descriptor *d);
 void openvino_scatter_run(const ts_descriptor *d, ts_unspecified *unspecified);

@@ -23,12 +23,19 @@ static const ts_clause clauses[] = {
 };
 /* clang-format on */
 
+static const ts_ir_layer ir = { .type = "ScatterUpdate",
+                                .opset = "opset3",
+                                .list_clause = "SU3-01",
+                                .list_count = 1,
+                                .lists = &openvino_scatter_ir_axis };
+
 const ts_operator operator_openvino_scatter_update = {
     .name = "openvino.scatter_update",
     .title = PAGE,
     .page = "https://docs.openvino.ai/2025/documentation/openvino-ir-format/operation-sets/operation-specs/movement/"
             "scatter-update-3.html",
     OPENVINO_SCATTER_MEMBERS,
+    .ir = &ir,
     .support = &support,
     .attr_count = sizeof attrs / sizeof attrs[0],
     .attrs = attrs,

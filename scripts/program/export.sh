@@ -14,6 +14,10 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     refuses 64 'no such operator' -- touchstone export dml.random_generator:examples:example=zero --onnx -o r
     refuses 64 'dml.join: the concatenation of several inputs is not written' -- \
         touchstone export dml.join:examples:example=1 --onnx -o j
+    expect 0 touchstone export dml.space_to_depth1:examples:example=1,dtype=f32 --onnx -o blocks
+    grep -q SpaceToDepth blocks/model.onnx || fail "no SpaceToDepth in the model"
+    refuses 64 'SpaceToDepth has no other order than DEPTH_COLUMN_ROW' -- \
+        touchstone export dml.space_to_depth1:examples:example=2,dtype=f32 --onnx -o columns
     refuses 64 'IndicesTensor has to be INT32 or INT64' -- touchstone export dml.gather:examples:example=1 --onnx -o g
     refuses 64 'have to refuse it' -- touchstone export dml.slice1:invalid-SL-02-strides:default --onnx -o i
     refuses 64 'with -o' -- touchstone export dml.slice1:examples:example=2 --onnx
@@ -289,6 +293,12 @@ test_openvino_ir() {
     expect 0 touchstone export openvino.strided_slice:examples:example=stride-zero --openvino-ir -o illegal
     expect 1 touchstone check illegal/model.xml
     [ ! -e illegal/expected.bin ] || fail "what is illegal has an expected output"
+    id=openvino.scatter_update:examples:example=2
+    expect 0 touchstone export "$id" --openvino-ir -o scatter
+    expect 0 touchstone check scatter/model.xml
+    [ "$(stat -c %s scatter/updates.bin)" = 24 ] || fail "other sizes: $(ls -l scatter)"
+    refuses 64 'allows elements several values' -- \
+        touchstone export openvino.scatter_update:examples:example=several --openvino-ir -o several
     refuses 64 'no operator of OpenVINO' -- touchstone export dml.slice1:examples:example=2 --openvino-ir -o none
     refuses 64 'writes a folder' -- touchstone export "$id" --openvino-ir
 }
