@@ -228,6 +228,41 @@ static void an_absent_output_is_marked(void **state)
     "\"Sizes\": [1,1,4,8] }, \"AZeroPointTensor\": { \"DataType\": \"INT8\", \"Sizes\": [1,1,4,1] }, \"BTensor\": "    \
     "{ \"DataType\": \"INT8\", \"Sizes\": [1,1,8,5] }, \"OutputTensor\": { \"DataType\": \"INT32\" } } }"
 
+/* A clause that names a field is not judged without it, also where its message speaks only of what follows from it. */
+static void what_follows_from_an_unread_field_is_not_judged(void **state)
+{
+    (void)state;
+    static const char *const records[] = {
+        "{\"operator\": \"dml.join\", \"descriptor\": {\"InputTensors\": [{\"DataType\": \"FLOAT32\", \"Sizes\": [2,3]}, "
+        "{\"DataType\": \"FLOAT32\", \"Sizes\": [2,4]}], \"OutputTensor\": {\"DataType\": \"FLOAT32\", \"Sizes\": "
+        "[2,7]}, \"Axis\": \"one\"}}",
+        "{\"operator\": \"dml.join\", \"descriptor\": {\"InputTensors\": 1, \"OutputTensor\": {\"DataType\": "
+        "\"FLOAT32\", \"Sizes\": [2,7]}, \"Axis\": 1}}",
+        "{\"operator\": \"openvino.scatter_update\", \"descriptor\": {\"data\": {\"type\": \"f32\", \"shape\": [3,5]}, "
+        "\"indices\": {\"type\": \"i32\", \"shape\": [2]}, \"updates\": {\"type\": \"f32\", \"shape\": [3,2]}, \"axis\": "
+        "[1]}}",
+        "{\"operator\": \"openvino.scatter_elements_update_3\", \"descriptor\": {\"data\": {\"type\": \"f32\", "
+        "\"shape\": [3,5]}, \"indices\": {\"type\": \"i32\", \"shape\": \"2,2\"}, \"updates\": {\"type\": \"f32\", "
+        "\"shape\": [2,2]}, \"axis\": 1}}",
+    };
+    for (size_t i = 0; i < sizeof records / sizeof records[0]; ++i) {
+        assert_int_equal(testing_write("unread.json", records[i]), 0);
+        assert_int_equal(CHECK("--json", "unread.json"), EXIT_BAD_USAGE);
+        json_t *list = json_loads(printed, 0, NULL);
+        const json_t *violations = json_object_get(json_array_get(list, 0), "violations");
+        if (json_array_size(violations) != 0)
+            fail_msg("%s: %s", records[i], printed);
+        json_decref(list);
+    }
+    assert_int_equal(testing_write("unread.json", "{\"operator\": \"openvino.scatter_update\", \"descriptor\": {\"data\": "
+                                                  "{\"type\": \"f32\", \"shape\": [3,5]}, \"indices\": {\"type\": "
+                                                  "\"i3\", \"shape\": [2]}, \"updates\": {\"type\": \"f16\", \"shape\": "
+                                                  "[3,2]}, \"axis\": 1}}"),
+                     0);
+    assert_int_equal(CHECK("unread.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed, "\n  SU3-03")); /* of updates, whatever the type of indices is */
+}
+
 /* An operator that is checked only has no shape: its rules say the sizes of an absent output, or it is undecided, and
    only what does not depend on these sizes is judged. */
 static void absent_outputs_of_checked_operators(void **state)
@@ -403,6 +438,7 @@ int main(void)
         cmocka_unit_test(unreadable_files_do_not_silence_others),
         cmocka_unit_test(the_rest_of_a_descriptor_is_judged),
         cmocka_unit_test(an_absent_output_is_marked),
+        cmocka_unit_test(what_follows_from_an_unread_field_is_not_judged),
         cmocka_unit_test(absent_outputs_of_checked_operators),
         cmocka_unit_test(a_short_list_and_a_short_type_are_one_mistake_each),
         cmocka_unit_test(formats),

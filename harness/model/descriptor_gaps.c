@@ -92,6 +92,38 @@ static bool decides_shape(const ts_descriptor *d, const ts_mention *unread)
                                  (unread->field[0] == 0 || strcmp(unread->field, "Sizes") == 0));
 }
 
+/* Is the mention of the number of members of a list that could not be read? Its first member stands for it. */
+static bool counts_unread(const ts_descriptor *d, const ts_mention *unread, const ts_mention *m)
+{
+    for (unsigned i = 0; i < d->op->list_count; ++i) {
+        const ts_tensor_list *l = &d->op->lists[i];
+        if (m->attr == (int)l->count && unread->tensor == (int)l->first && unread->field[0] == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Does the clause name what could not be read as a whole, of which the message, with these mentions, says nothing? It
+   may speak of what follows from it: of an expected size. */
+static bool clause_names(const ts_descriptor *d, const ts_violation *v, const ts_mention *mentions, size_t n,
+                         const ts_mention *unread)
+{
+    const ts_clause *clause = operator_clause(d->op, v->clause);
+    ts_violation said = { .tensor = -1, .axis = -1 };
+    ts_mention list[16];
+    if (!clause || unread->index >= 0)
+        return false;
+    for (size_t i = 0; i < n; ++i)
+        if (mentions[i].tensor == unread->tensor && mentions[i].attr == unread->attr)
+            return false;
+    snprintf(said.text, sizeof said.text, "%s", clause->text);
+    const size_t count = mention_list(d, &said, list, sizeof list / sizeof list[0]);
+    for (size_t k = 0; k < count; ++k)
+        if (covers(unread, &list[k]))
+            return true;
+    return false;
+}
+
 bool descriptor_depends(const ts_descriptor *d, const descriptor_gaps *gaps, const ts_violation *v)
 {
     ts_mention list[16];
@@ -100,10 +132,10 @@ bool descriptor_depends(const ts_descriptor *d, const descriptor_gaps *gaps, con
     bool shape = d->op->shape_clause ? strcmp(v->clause, d->op->shape_clause) == 0
                                      : v->tensor >= 0 && v->axis >= 0 && d->op->tensors[v->tensor].role == TS_OUTPUT;
     for (unsigned i = 0; i < gaps->unread_count; ++i) {
-        if (shape && decides_shape(d, &gaps->unread[i]))
+        if ((shape && decides_shape(d, &gaps->unread[i])) || clause_names(d, v, list, count, &gaps->unread[i]))
             return true;
         for (size_t k = 0; k < count; ++k)
-            if (covers(&gaps->unread[i], &list[k]))
+            if (covers(&gaps->unread[i], &list[k]) || counts_unread(d, &gaps->unread[i], &list[k]))
                 return true;
     }
     return false;
