@@ -604,6 +604,12 @@ op:example "out-of-range" {
   IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 3 }, data = { 5, 7, 4294967295 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 2, IndexDimensions = 1,
 }
+op:example "out-of-range-64" {
+  note = "indices beyond the axis that are no 64-bit numbers with a sign: no fault", ambiguous = "E-GA-10",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = rows.data },
+  IndicesTensor = { DataType = "UINT64", Sizes = { 1, 1, 1, 3 }, data = { "9223372036854775808", "18446744073709551615", 1 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 2, IndexDimensions = 1,
+}
 op:example "axis-too-large" {
   note = "Axis is below the dimension count", invalid = "GA-05",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 1, 3 } },

@@ -407,6 +407,12 @@ op:example "out-of-range" {
   IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 2, 2 }, data = { 5, 7, 4294967295, 1 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 2 } }, Axis = 2,
 }
+op:example "out-of-range-64" {
+  note = "indices beyond the axis that are no 64-bit numbers with a sign: no fault", ambiguous = "E-GE-2",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } },
+  IndicesTensor = { DataType = "UINT64", Sizes = { 1, 1, 2, 2 }, data = { "9223372036854775808", "18446744073709551615", 1, 2 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 2 } }, Axis = 2,
+}
 op:example "other-size" {
   note = "beside the axis the indices have the input's sizes", invalid = "GE-06",
   InputTensor = { DataType = "FLOAT32", Sizes = { 3, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 2, 2 } },

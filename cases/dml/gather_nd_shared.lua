@@ -93,6 +93,17 @@ test("exhaustive", {
   },
 })
 
+-- Finds lengths of tuples and numbers of batches that are taken for another, and limits on either.
+test("tuples", {
+  "tuples of every length, behind every number of batches",
+  rank = { 8 }, own = range(1, 8), dims = range(1, 8), batch = range(0, 7), dtype = { "f32", "u8" }, index_dtype = "*",
+  sign = { 0, 1 }, size = { 2 }, index_size = { 2, 1, range(3, 8) }, index = { 0, 1 },
+  where = {
+    "dims <= " .. batch .. " + 2", ("each(index_at == dims or index_size == pick(index_at <= %s, 2, 1))"):format(batch),
+    "index[3] == 0 and index[4] == 0", "dims == " .. batch .. " + 2 or index[2] == 0",
+  },
+})
+
 test("pairwise", {
   "every pair of values of all parameters",
   vary = "*", strength = 2, own = { 2, 1, 3, 4, 8 }, dims = { 2, 1, 3, 4, 8 }, length = { 64 }, long = { 0 },
@@ -620,6 +631,14 @@ example("out-of-range", {
   ambiguous = ("E-%s-2"):format(prefix),
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } },
   IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 3, 2 }, data = { 5, 0, 0, 7, 4294967295, 1 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 } },
+  InputDimensionCount = 2, IndicesDimensionCount = 2,
+})
+example("out-of-range-64", {
+  note = "indices beyond their dimensions that are no 64-bit numbers with a sign: no fault",
+  ambiguous = ("E-%s-2"):format(prefix),
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } },
+  IndicesTensor = { DataType = "UINT64", Sizes = { 1, 1, 3, 2 }, data = { "9223372036854775808", 0, 0, "18446744073709551615", 2, 1 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 } },
   InputDimensionCount = 2, IndicesDimensionCount = 2,
 })

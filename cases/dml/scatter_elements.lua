@@ -659,6 +659,13 @@ op:example "out-of-range" {
   UpdatesTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 2 }, data = { 11, 12, 13, 14 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 2,
 }
+op:example "out-of-range-64" {
+  note = "indices beyond the axis that are no 64-bit numbers with a sign: no fault", ambiguous = "E-SE-3",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } },
+  IndicesTensor = { DataType = "UINT64", Sizes = { 1, 1, 2, 2 }, data = { "9223372036854775808", "18446744073709551615", 1, 2 } },
+  UpdatesTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 2 }, data = { 11, 12, 13, 14 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, Axis = 2,
+}
 op:example "other-updates" {
   note = "there is an update for each index", invalid = "SE-07",
   InputTensor = { DataType = "FLOAT32", Sizes = { 3, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 2, 3 } },

@@ -111,6 +111,14 @@ op:test "exhaustive" {
   }),
 }
 
+-- Finds lengths of tuples that are taken for another, and limits on them.
+op:test "tuples" {
+  "tuples of every length, up to one index for each dimension of the input",
+  rank = { 8 }, own = range(1, 8), index_dims = { 2, 1, 3 }, dtype = { "f32", "u8" }, index_dtype = "*", sign = { 0, 1 },
+  pattern = { "ascending", "descending" }, first = { 0, 1 }, size = { 2 }, index_size = { 2, 1, range(3, 8) },
+  where = { "each(index_at == index_dims or index_size == pick(index_at == 1, 2, 1))" },
+}
+
 -- Every element on which several updates fall has the value of one of them. Finds sums, mixed values and lost updates.
 op:test "duplicates" {
   "several updates of one element: it has the value of one of them",
@@ -825,6 +833,14 @@ op:example "out-of-range" {
   note = "indices beyond their dimensions: no fault, and the output is undefined (SN-15)", ambiguous = "E-SN-5",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } },
   IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1, 3, 2 }, data = { 5, 0, 0, 7, 4294967295, 1 } },
+  UpdatesTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 }, data = { 11, 12, 13 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, InputDimensionCount = 2, IndicesDimensionCount = 2,
+}
+op:example "out-of-range-64" {
+  note = "indices beyond their dimensions that are no 64-bit numbers with a sign: no fault", ambiguous = "E-SN-5",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 }, data = { 1, 2, 3, 4, 5, 6 } },
+  IndicesTensor = { DataType = "UINT64", Sizes = { 1, 1, 3, 2 },
+                    data = { "9223372036854775808", 0, 0, "18446744073709551615", 2, 1 } },
   UpdatesTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 1, 3 }, data = { 11, 12, 13 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 2 } }, InputDimensionCount = 2, IndicesDimensionCount = 2,
 }

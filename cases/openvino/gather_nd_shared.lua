@@ -75,6 +75,17 @@ op:test "exhaustive" {
   }, 1, 6, #few + 1, few),
 }
 
+-- Finds lengths of tuples and numbers of batches that are taken for another, and limits on either.
+op:test "tuples" {
+  "tuples of every length, behind every number of batches",
+  rank = "*", dims = "*", batch = "*", dtype = { "f32", "u8" }, index_dtype = "*", size = { 2 },
+  index_size = { 2, 1, range(3, 8) }, index = { 0, 1 },
+  where = {
+    "dims <= batch + 2", "each(index_at == dims or index_size == pick(index_at <= batch, 2, 1))",
+    "index[3] == 0 and index[4] == 0",
+  },
+}
+
 op:test "pairwise" {
   "every pair of values of all parameters",
   vary = "*", strength = 2, rank = { 2, 1, 3, 4, 8 }, dims = { 2, 1, 3, 4, 8 }, length = { 64 }, long = { 0 }, many = { 0 },
