@@ -352,8 +352,8 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
     return fine;
 }
 
-/* Determine which mutants do not run in the later stages: killed ones and those listed as equivalent, besides those
-   that do not anyway. */
+/* Determine which mutants are infected, and which do not run in the later stages: killed ones and those listed as
+   equivalent, besides those that do not anyway. */
 static void settle(audit_work *w, const audit_worker *workers, size_t n)
 {
     const audit_result *r = w->result;
@@ -364,9 +364,12 @@ static void settle(audit_work *w, const audit_worker *workers, size_t n)
     for (size_t o = 0; o < r->operator_count; ++o)
         for (uint32_t m = 0; m < r->operators[o].mutant_count; ++m)
             for (size_t t = 0; t < r->operators[o].test_count; ++t, ++cells)
-                for (size_t i = 0; i < n && w->only == MUTANT_NONE; ++i)
+                for (size_t i = 0; i < n && w->only == MUTANT_NONE; ++i) {
                     if (workers[i].cells[cells].killed > 0)
                         w->settled[r->operators[o].mutants[m]] = true;
+                    if (workers[i].cells[cells].infected > 0)
+                        w->infected[r->operators[o].mutants[m]] = true;
+                }
 }
 
 /* Run the stages with n workers. Each has a slot, its cells and the cells of a range in shared memory. */
@@ -379,7 +382,8 @@ static bool run_stages(audit_work *w, size_t n, error *e)
     audit_worker workers[MOST_WORKERS] = { 0 };
     unsigned char *memory = platform_shared_new(bytes);
     w->settled = calloc(w->result->library->count + 1, sizeof *w->settled);
-    if (!memory || !w->settled) {
+    w->infected = calloc(w->result->library->count + 1, sizeof *w->infected);
+    if (!memory || !w->settled || !w->infected) {
         platform_shared_free(memory, bytes);
         return error_set(e, "out of memory");
     }
@@ -396,7 +400,8 @@ static bool run_stages(audit_work *w, size_t n, error *e)
     for (w->stage = AUDIT_SOME_CASES; fine && w->stage < (w->sample ? AUDIT_COSTLY_CASES : AUDIT_STAGES); ++w->stage) {
         if (w->stage != AUDIT_SOME_CASES)
             settle(w, workers, n);
-        fine = (w->stage != AUDIT_COSTLY_CASES || w->only != MUTANT_NONE || audit_twins(w->result, w->settled, n, e)) &&
+        fine = (w->stage != AUDIT_COSTLY_CASES || w->only != MUTANT_NONE ||
+                audit_twins(w->result, w->settled, w->infected, n, e)) &&
                run_workers(workers, n, e);
     }
     uint64_t cell = 0;
@@ -479,6 +484,7 @@ bool audit_run(const audit_options *options, audit_result *r, error *e)
                 run_stages(&w, workers, e) && audit_judge(r, w.only, e);
     free(w.units);
     free(w.settled);
+    free(w.infected);
     r->seconds = platform_seconds() - started;
     return fine;
 }

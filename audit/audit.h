@@ -136,6 +136,9 @@ bool audit_concerns(const mutant *x, const ts_operator *op);
 /* Is a mutant in a file that several operators share: of one specification, or all? */
 bool audit_is_shared(const mutant *x);
 
+/* Is a mutant in a file that operators share which this audit leaves out? If it survives, it is AUDIT_OPEN. */
+bool audit_leaves_open(const audit_result *r, const mutant *x);
+
 /* Is a mutant in the third that --hold-out ignores? This depends only on its id. */
 bool audit_is_held_out(const mutant *x);
 

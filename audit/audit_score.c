@@ -144,16 +144,17 @@ audit_kill audit_smallest_of(const audit_result *r, uint32_t number, size_t *op,
     return best;
 }
 
-/* Are all operators audited that share the mutant's file? */
-static bool all_that_share(const audit_result *r, const mutant *x)
+bool audit_leaves_open(const audit_result *r, const mutant *x)
 {
     size_t count, audited = 0, all = 0;
+    if (!audit_is_shared(x))
+        return false;
     const ts_operator *const *operators = operators_all(&count);
     for (size_t i = 0; i < count; ++i)
         all += audit_concerns(x, operators[i]);
     for (size_t i = 0; i < r->operator_count; ++i)
         audited += audit_concerns(x, r->operators[i].op);
-    return audited == all;
+    return audited != all;
 }
 
 bool audit_judge(audit_result *r, uint32_t only, error *e)
@@ -177,8 +178,7 @@ bool audit_judge(audit_result *r, uint32_t only, error *e)
         else if (r->same && r->same[m])
             r->states[m] = AUDIT_SAME_CODE;
         else
-            r->states[m] =
-                audit_is_shared(&l->mutants[m]) && !all_that_share(r, &l->mutants[m]) ? AUDIT_OPEN : AUDIT_SURVIVED;
+            r->states[m] = audit_leaves_open(r, &l->mutants[m]) ? AUDIT_OPEN : AUDIT_SURVIVED;
     }
     return true;
 }

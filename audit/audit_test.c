@@ -346,7 +346,8 @@ static void test_goal(void **state)
     assert_false(audit_suffices(&r));
 }
 
-/* Mutant 1 of a file is the original's code, mutant 2 is not. */
+/* Mutant 1 of a file is the original's code, mutant 2 is not. The file is shared, and its mutants are open if they
+   survive: those that no case infects are not compiled. */
 static void test_twins(void **state)
 {
     static const char code[] =
@@ -358,7 +359,9 @@ static void test_twins(void **state)
     const mutants_library of_three = { .struct_size = sizeof of_three, .count = 3, .mutants = three };
     uint32_t place[] = { 0, 1, 2 };
     bool settled[] = { true, false, false }; /* a case killed the first */
-    audit_result r = { .library = &of_three, .operator_count = 1, .place = place };
+    bool infected[] = { true, true, true };
+    audit_operator o = { .op = operators_find("dml.gather") };
+    audit_result r = { .library = &of_three, .operator_count = 1, .operators = &o, .place = place };
     char folder[512], file[600];
     error e;
     (void)state;
@@ -369,9 +372,9 @@ static void test_twins(void **state)
     assert_non_null(f);
     fputs(code, f);
     fclose(f);
-    assert_true(audit_twins(&r, settled, 2, &e));
-    unlink(file);
+    assert_true(audit_twins(&r, settled, infected, 2, &e));
     if (*r.twins) { /* no clang */
+        unlink(file);
         platform_remove_folder(folder);
         free(r.same);
         skip();
@@ -380,7 +383,13 @@ static void test_twins(void **state)
     assert_true(settled[1] && !settled[2]);
     settled[1] = false;
     free(r.same);
-    assert_true(audit_twins(&r, settled, 2, &e)); /* the file is missing */
+    infected[1] = false;
+    assert_true(audit_twins(&r, settled, infected, 2, &e));
+    assert_true(!r.same[1] && !settled[1]);
+    infected[1] = true;
+    free(r.same);
+    unlink(file);
+    assert_true(audit_twins(&r, settled, infected, 2, &e)); /* the file is missing */
     platform_remove_folder(folder);
     assert_true(!r.same[1] && !settled[1]);
     assert_non_null(strstr(r.twins, "cannot compile"));

@@ -104,23 +104,25 @@ static bool compile_all(twin_work *w, size_t workers, error *e)
     return fine;
 }
 
-/* Is a mutant's twin worth compiling? */
-static bool is_asked(const audit_result *r, const bool *settled, uint32_t m)
+/* Is a mutant's twin worth compiling? If the mutant is open unless a case kills it, only where a case infects it: it
+   runs no more if it is settled. */
+static bool is_asked(const audit_result *r, const bool *settled, const bool *infected, uint32_t m)
 {
+    const mutant *x = &r->library->mutants[m];
     bool audited = false;
     for (size_t i = 0; i < r->operator_count; ++i)
         audited = audited || r->place[i * r->library->count + m] != MUTANT_NONE;
-    return audited && !settled[m] && !r->library->mutants[m].table;
+    return audited && !settled[m] && !x->table && (infected[m] || !audit_leaves_open(r, x));
 }
 
 /* List the twins of all survivors, each file's original before them. */
-static size_t list_twins(const audit_result *r, const bool *settled, twin *twins)
+static size_t list_twins(const audit_result *r, const bool *settled, const bool *infected, twin *twins)
 {
     size_t n = 0;
     const char *file = "";
     for (uint32_t m = 0; m < r->library->count; ++m) {
         const mutant *x = &r->library->mutants[m];
-        if (!is_asked(r, settled, m))
+        if (!is_asked(r, settled, infected, m))
             continue;
         if (strcmp(x->file, file) != 0)
             twins[n++] = (twin){ .file = x->file, .mutant = MUTANT_NONE };
@@ -147,7 +149,7 @@ static void judge(audit_result *r, const twin_work *w, bool *settled)
         snprintf(r->twins, sizeof r->twins, "%s cannot compile the files in %.80s", w->clang, w->folder);
 }
 
-bool audit_twins(audit_result *r, bool *settled, size_t workers, error *e)
+bool audit_twins(audit_result *r, bool *settled, const bool *infected, size_t workers, error *e)
 {
     twin_work w = { .clang = find_clang() };
     r->same = calloc(r->library->count + 1, sizeof *r->same);
@@ -167,7 +169,7 @@ bool audit_twins(audit_result *r, bool *settled, size_t workers, error *e)
         return error_set(e, "out of memory");
     w.next = (atomic_size_t *)(void *)memory;
     w.twins = (twin *)(void *)(memory + 64);
-    w.count = list_twins(r, settled, w.twins);
+    w.count = list_twins(r, settled, infected, w.twins);
     const bool fine = compile_all(&w, workers, e);
     if (fine)
         judge(r, &w, settled);

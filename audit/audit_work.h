@@ -59,8 +59,9 @@ typedef struct audit_work {
     audit_unit *units;
     size_t unit_count, unit_capacity;
     _Atomic unsigned char
-        *dead;     /* per mutant of the library, in shared memory: a case killed it; NULL without `score` */
-    bool *settled; /* per mutant of the library: it does not run in the later stages */
+        *dead;      /* per mutant of the library, in shared memory: a case killed it; NULL without `score` */
+    bool *settled;  /* per mutant of the library: it does not run in the later stages */
+    bool *infected; /* the same: a case infected it in the stages that have run */
     uint64_t cell_count;
     uint32_t most_mutants; /* of an operator */
     audit_shared *shared;
