@@ -112,6 +112,21 @@ op:test "vast" {
   where = { "stray < length", ov.holds_stray },
 }
 
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in data, indices, the output or all of them", sparse = true, strength = 2,
+  rank = { 2, 1, 3, 8 }, axis = { 0, 1, -1, 2 }, dtype = "*", index_dtype = "*", fill = { "bits" },
+  in_layout = { "packed", all.far_layouts }, indices_layout = { "packed", all.far_layouts },
+  out_layout = { "packed", all.far_layouts }, size = { 3, 1, 2 }, count = { 2, 1, 3 }, index = { 0, 1, 2 },
+  where = {
+    "in_layout ~= 'packed' or indices_layout ~= 'packed' or out_layout ~= 'packed'",
+    "product(size) > 1 and product(size) <= 9 and " .. n .. " > 1", indices .. " > 1 and " .. indices .. " <= 6",
+    "rank <= 3 or each(size == pick(at == 2, 3, pick(at == rank, 2, 1)))", "rank <= 3 or axis == 1",
+    "index[1] == 1 and index[2] == 0 and index[3] == 1 and index[4] == 0", "rank <= 2 or " .. ov.widths,
+  },
+}
+
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 for _, c in ipairs(ov.calls) do
@@ -197,8 +212,18 @@ local function draw_any(r, c, most, given)
   return draw_sized(r, c, axis, size, count, most)
 end
 
+local function draw_vast(r, c, count)
+  local axis, size, indices = draw_sizes(r, c, 64)
+  size[axis + 1] = 1
+  local stride = r.strides(size, { dtype = c.dtype, shares = true })
+  size[axis + 1], stride[axis + 1] = count, 0
+  local v = draw_sized(r, c, axis, size, indices)
+  v.in_stride = stride
+  return v
+end
+
 ov.drawn_tests(any, { title = "any sizes, axes, index tensors and layouts", classes = classes, draw = draw_any,
-                      planned = draw_planned, after = words })
+                      planned = draw_planned, vast = draw_vast, after = words })
 
 local breaks = ov.illegal(any, { classes = classes, draw = draw_any })
 local ids = { given = "GE6-01", dims = "GE6-02", type = "GE6-03", index_type = "GE6-04", bytes = "GE6-05" }

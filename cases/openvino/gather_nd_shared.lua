@@ -143,6 +143,32 @@ op:test "far" {
   where = { ("long == 1 + 1 %% %s and %s == 2"):format(tuple, indices), "index_dtype == 'i32' or rank == 1" },
 }
 
+-- Finds indices that are cut to 32 bits. All elements share one address, so that little memory is touched; the result shows
+-- whether the backend takes the index as inside.
+op:test "vast" {
+  "an index inside of a dimension of 2^32 - 1 elements or more that lie at one address", vast = true,
+  rank = { 1 }, dims = { 2 }, dtype = { "u8", "f32" }, index_dtype = "*", long = { 1 }, in_layout = { "broadcast-all" },
+  length = { 4294967295, 4294967297, 17179869189, math.maxinteger },
+  stray = { 0, 1, 2147483647, 2147483648, 4294967294, 4294967296, math.maxinteger - 1 }, size = { 1 },
+  index_size = { 2, 1 },
+  where = { "stray < length", ov.holds_stray, tuple .. " == 1 and index_size[1] == 2" },
+}
+
+-- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
+-- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
+op:test "sparse" {
+  "elements gigabytes apart, in data, indices, the output or all of them", sparse = true, strength = 2,
+  rank = { 2, 1, 3, 8 }, dims = { 2, 1, 3 }, batch = { 0, 1 }, dtype = "*", index_dtype = "*", fill = { "bits" },
+  in_layout = { "packed", all.far_layouts }, indices_layout = { "packed", all.far_layouts },
+  out_layout = { "packed", all.far_layouts }, size = { 3, 1, 2 }, index_size = { 1, 2, 3 }, index = { 0, 1, 2 },
+  where = {
+    "in_layout ~= 'packed' or indices_layout ~= 'packed' or out_layout ~= 'packed'",
+    "product(size) > 1 and product(size) <= 9", indices .. " <= 6",
+    "rank <= 3 or each(size == pick(at == 2, 3, pick(at == rank, 2, 1)))", "rank <= 3 or dims <= 2 and batch == 0",
+    "index[1] == 1 and index[2] == 0 and index[3] == 1 and index[4] == 0", "rank <= 2 or " .. ov.widths,
+  },
+}
+
 -- State that is retained between calls must not change results: outputs cached by descriptor, plans cached by shape
 -- alone, buffers with the contents of the preceding call. Only the last call of each case is judged.
 for _, c in ipairs(ov.calls) do
@@ -242,8 +268,19 @@ local function draw_any(r, c, most, given)
   return draw_sized(r, c, table.unpack({ draw_sizes(r, c, most or math.min(r.elements(), 4096)) }, 1, 4))
 end
 
+local function draw_vast(r, c, count)
+  local batches, tuples, picked, block = draw_sizes(r, c, 64)
+  local k = r.int(1, #picked)
+  picked[k] = 1
+  local stride = r.strides(ov.joined(batches, picked, block), { dtype = c.dtype, shares = true })
+  picked[k], stride[#batches + k] = count, 0
+  local v = draw_sized(r, c, batches, tuples, picked, block)
+  v.in_stride = stride
+  return v
+end
+
 ov.drawn_tests(any, { title = "any sizes, batches, index tensors and layouts", classes = classes, draw = draw_any,
-                      planned = draw_planned, after = words, grids = { dims = { 2, 1, 3 } } })
+                      planned = draw_planned, vast = draw_vast, after = words, grids = { dims = { 2, 1, 3 } } })
 
 local breaks = ov.illegal(any, { classes = classes, draw = draw_any })
 local ids = { given = id(1), dims = id(2), type = id(3), index_type = id(4), bytes = id(5) }

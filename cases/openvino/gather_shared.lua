@@ -3,6 +3,7 @@
 -- shared_file("gather_shared.lua", op, { prefix =, batched =, negative = }). prefix: of the operator's clauses; negative:
 -- indices may be negative, and those beyond the axis give zeros. docs/cases.md describes the language.
 local op, version = ...
+local ov = shared()
 local batched, negative = version.batched, version.negative
 local function id(number) return ("%s-%02d"):format(version.prefix, number) end
 
@@ -510,23 +511,9 @@ drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12,
 drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 30, full = 1000, exhaustive = 20000 },
            bits(function(r, c)
   local v = draw_most(r, c, 16)
-  local function spread(size, stride, layout)
-    local span, long = 1, {}
-    for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
-    if #long == 0 or product(size) == 0 then return false end
-    local k = r.chance(40) and long[1] or r.pick(long)
-    for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-    stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
-    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
-    return true
-  end
   v.in_stride, v.indices_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.index_size, {}), r.strides(v.out_size, {})
-  local one, done = r.int(0, 3), false -- 0: all three
-  for k, t in ipairs { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
-                       { v.out_size, v.out_stride, "out_layout" } } do
-    if (one == 0 or one == k) and spread(t[1], t[2], t[3]) then done = true end
-  end
-  return done and v or nil
+  return ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
+                           { v.out_size, v.out_stride, "out_layout" } })
 end), { sparse = true })
 
 -- Finds indices that are cut to 32 bits. All elements of the axis share one address.

@@ -310,6 +310,42 @@ any:test "drawn_counts" {
   cases = { quick = 1, full = 12, exhaustive = 4000 },
   draw = function(r, c) return draw_any(r, c, nil, r.long_sizes(3)) end,
 }
+-- Finds grids of one dimension, and sequences or rows of beams that are counted in 16 bits.
+local function draw_grid(r, c, count)
+  local size, k = { r.int(1, 3), r.int(1, 7), r.int(1, 7) }, r.int(2, 3)
+  size[k] = count // size[5 - k] + r.int(1, 64)
+  local v = draw_sized(r, c, size)
+  if r.chance(50) then v.in_layout, v.parents_layout, v.out_layout = "packed", "packed", "packed" end
+  return v
+end
+any:test "drawn_grids" {
+  "more than 65,535 sequences, or groups of 64 of them", each = classes, dtype = { "i32", "u8", "f16", "f32", "i64" },
+  rank = "*", scalar = "*", cases = { full = 12, exhaustive = 4000 },
+  draw = function(r, c) return draw_grid(r, c, r.pick { 65536, 65536, 131072, 65536 * r.int(1, 4) }) end,
+}
+any:test "drawn_large" {
+  "2^24 sequences: more groups of 256 than a dimension of a dispatch has", each = classes, dtype = { "i32" }, rank = "*",
+  scalar = "*", cases = { full = 1, exhaustive = 12 },
+  draw = function(r, c)
+    local size, k = { 2, 1, 1 }, r.int(2, 3)
+    size[k] = 16776960 + r.int(1, 1024)
+    local v = draw_sized(r, c, size)
+    v.in_layout, v.parents_layout, v.out_layout = "packed", "packed", "packed"
+    return v
+  end,
+}
+-- Finds offsets that 32 bits cannot hold, in elements or in bytes. The operator does not limit them.
+any:test "drawn_sparse" {
+  "elements up to 2^33 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", scalar = "*",
+  cases = { full = 500, exhaustive = 20000 },
+  draw = function(r, c)
+    local v = draw_any(r, c, 24)
+    local size = v.size
+    v.in_stride, v.parents_stride, v.out_stride = r.strides(size, {}), r.strides(size, {}), r.strides(size, {})
+    return ov.spread(r, v, { { size, v.in_stride, "in_layout" }, { size, v.parents_stride, "parents_layout" },
+                             { size, v.out_stride, "out_layout" } })
+  end,
+}
 any:test "drawn_first" {
   "the first call of a process", fresh = true, each = classes, dtype = "*", rank = "*", scalar = "*",
   cases = { quick = 1, full = 12, exhaustive = 400 },

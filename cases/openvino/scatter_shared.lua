@@ -3,6 +3,7 @@
 -- shared_file("scatter_shared.lua", op, { prefix =, kind = }). prefix: of the operator's clauses; kind: an index is one
 -- of "tuples", selects "elements" beside it, or whole "slices". docs/cases.md describes the language.
 local op, spec = ...
+local ov = shared()
 local tuples, elements, slices = spec.kind == "tuples", spec.kind == "elements", spec.kind == "slices"
 local function id(number) return ("%s-%02d"):format(spec.prefix, number) end
 
@@ -774,24 +775,12 @@ drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 20, f
            bits(function(r, c)
   local v = draw_most(r, c, 16)
   local update_size = v.update_size or v.index_size
-  local function spread(size, stride, layout)
-    local span, long = 1, {}
-    for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
-    if #long == 0 or product(size) == 0 then return false end
-    local k = r.chance(40) and long[1] or r.pick(long)
-    for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-    stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
-    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
-    return true
-  end
   v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.size, {})
   v.indices_stride, v.updates_stride = r.strides(v.index_size, {}), r.strides(update_size, {})
-  local one, done = r.int(0, 4), false -- 0: all of them
-  for k, t in ipairs { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
-                       { update_size, v.updates_stride, "updates_layout" }, { v.size, v.out_stride, "out_layout" } } do
-    if (one == 0 or one == k) and spread(t[1], t[2], t[3]) then done = true end
-  end
-  return done and v or nil
+  return ov.spread(r, v, {
+    { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
+    { update_size, v.updates_stride, "updates_layout" }, { v.size, v.out_stride, "out_layout" },
+  })
 end), { sparse = true })
 
 -- A drawn legal descriptor with one thing changed: alter(r, v, c) says how, or returns false to draw again.

@@ -179,6 +179,26 @@ function ov.draw(r, c, s, most)
   return v
 end
 
+-- Put the elements of tensors far apart along one of their dimensions: of one tensor of the list, or of all. tensors: a
+-- list of sizes, strides and the name of the layout. Returns v, or nil if no tensor has a dimension for it.
+function ov.spread(r, v, tensors)
+  local function spread(size, stride, layout)
+    local span, long = 1, {}
+    for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
+    if #long == 0 or ov.product(size) == 0 then return false end
+    local k = r.chance(40) and long[1] or r.pick(long)
+    for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+    stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
+    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
+    return true
+  end
+  local one, done = r.int(0, #tensors), false -- 0: all of them
+  for k, t in ipairs(tensors) do
+    if (one == 0 or one == k) and spread(t[1], t[2], t[3]) then done = true end
+  end
+  return done and v or nil
+end
+
 -- The same with random bits.
 function ov.bits(draw)
   return function(r, c)
@@ -199,7 +219,8 @@ local function drawn(classes, declare)
 end
 
 -- The ordinary drawn tests. draw(r, c, most, given) draws a case, whose data has the sizes `given` if there are any;
--- planned(r, c, shape) one whose output has the sizes that shape(rank) draws. `after`: the words of ov.change_axes.
+-- planned(r, c, shape) one whose output has the sizes that shape(rank) draws; vast(r, c, count) one with `count` elements
+-- that share one address along a dimension that indices select from. `after`: the words of ov.change_axes.
 function ov.drawn_tests(any, def)
   local test = drawn(def.classes, function(name, t) any:test(name)(t) end)
   local draw, planned = def.draw, def.planned
@@ -217,8 +238,32 @@ function ov.drawn_tests(any, def)
   for word, value in pairs(def.grids or {}) do grids[word] = value end
   test("drawn_grids", "more than 65,535 rows, matrices or elements of a plane that cannot be merged",
        { quick = 1, full = 20, exhaustive = 8000 }, ov.bits(function(r, c) return planned(r, c, r.grid) end), grids)
+  local large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "i32" } }
+  for word, value in pairs(def.grids or {}) do large[word] = value end
+  local function grid(count)
+    return ov.bits(function(r, c) return planned(r, c, function(n) return r.grid(n, count(r)) end) end)
+  end
+  test("drawn_tall", "more than 65,535 groups of 32 or 64 rows", { full = 2, exhaustive = 40 },
+       grid(function(r) return 65535 * r.pick { 64, 64, 128 } + r.int(1, 1024) end), large)
+  test("drawn_large", "2^24 elements: more groups of 256 than a dimension of a dispatch has",
+       { full = 1, exhaustive = 12 }, grid(function(r) return 16776960 + r.int(1, 1024) end), large)
   test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
        ov.bits(function(r, c) return draw(r, c, 256) end), { fresh = true })
+  -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.
+  test("drawn_sparse", "elements up to 2^33 elements apart", { full = 500, exhaustive = 20000 }, ov.bits(function(r, c)
+    local v = draw(r, c, 16)
+    v.in_stride, v.indices_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.index_size, {}), r.strides(v.out_size, {})
+    return ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
+                             { v.out_size, v.out_stride, "out_layout" } })
+  end), { sparse = true })
+  -- Finds indices that are cut to 32 bits.
+  test("drawn_vast", "indices along a dimension of up to 2^62 elements that share one address",
+       { full = 500, exhaustive = 50000 }, function(r, c)
+    local v = def.vast(r, c, r.about(2097152, c.index_dtype == "i32" and 2147483647 or 1 << 56))
+    v.in_layout, v.pattern = "strides", v.pattern == "mixed" and "ascending" or v.pattern
+    v.period = r.about(1, 65536)
+    return v
+  end, { vast = true })
 end
 
 -- breaks(clause, name, title, change, alter, more): a drawn legal descriptor with one thing changed. alter(r, v, c) says
