@@ -122,6 +122,35 @@ static void calls_before_a_drawn_case_are_made(void **state)
     }
 }
 
+/* No call before a case says that there are more tensors than a list can have; one with fewer is made. */
+static void no_call_before_a_case_exceeds_a_list(void **state)
+{
+    (void)state;
+    static const char joined[] =
+        "local op = operator 'dml.join'\nlocal any = op:family()\n"
+        "any:axis 'rank' { 1 }\nany:axis 'dtype' { 'f32' }\nany:axis 'size' { 1, per = 'rank' }\n"
+        "any:axis 'count' { 2, 16, 17 }\nany:axis 'before' { 'count' }\n"
+        "any:axis 'times' { 0 }\nany:axis 'how' { all.hows }\nany:axis 'which' { 0 }\n"
+        "local inputs = {}\n"
+        "for k = 1, 16 do inputs[k] = { Present = 'count >= ' .. k, DataType = 'dtype', Sizes = 'size' } end\n"
+        "any:bind { InputTensors = inputs, OutputTensor = { DataType = 'dtype' }, InputCount = 'count', Axis = '0' }\n"
+        "any:test 'after' { 'a', preceded = true, each = { 'dtype', 'rank', 'count' }, count = { 16 }, cases = { full = 1 },\n"
+        "  draw = function(r, c) return { before = 'count', how = '%s', times = 1 } end }\n";
+    for (unsigned near = 0; near <= 1; ++near) {
+        char text[4096];
+        snprintf(text, sizeof text, joined, near ? "near" : "one");
+        case_file *file = load(text);
+        fake f;
+        outcome o;
+        fake_open(&f, RIGHT, 1);
+        run(&f, test_named(file, "after"), &o);
+        assert_int_equal(o.cases[VERDICT_PASS], 1);
+        assert_int_equal(f.calls, near ? 1 : 2);
+        clear(&o);
+        casefile_free(file);
+    }
+}
+
 /* The call before a case does not depend on what of the test is in the tier, or on what a query selects. */
 static void the_call_before_a_case_is_that_of_the_whole_test(void **state)
 {
@@ -277,6 +306,7 @@ int main(void)
         cmocka_unit_test(a_missing_attribute_that_is_refused_is_not_planned),
         cmocka_unit_test(vast_cases_of_a_packing_backend_are_not_planned),
         cmocka_unit_test(unsupported_data_types_are_not_planned),
+        cmocka_unit_test(no_call_before_a_case_exceeds_a_list),
         cmocka_unit_test(calls_before_a_drawn_case_are_made),
         cmocka_unit_test(the_call_before_a_case_is_that_of_the_whole_test),
         cmocka_unit_test(descriptors_that_are_only_asked_about),

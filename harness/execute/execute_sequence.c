@@ -58,6 +58,15 @@ static void spoil(ts_descriptor *d, uint64_t which)
         d->tensors[t].total_bytes = 0;
 }
 
+/* Does a count ask for more tensors than its list can have? What reads the call by its count reads beyond them. */
+static bool exceeds_list(const ts_descriptor *d)
+{
+    for (unsigned i = 0; i < d->op->list_count; ++i)
+        if (operator_attr_value(d, d->op->lists[i].count, 0) > d->op->lists[i].most)
+            return true;
+    return false;
+}
+
 /* Build the point of `at` as the item's case. False if it has none: then no call is made. */
 static bool build_variant(executor *x, execute_item *item, space_cursor *at, const variant *v)
 {
@@ -70,6 +79,8 @@ static bool build_variant(executor *x, execute_item *item, space_cursor *at, con
     if (!casebuild_case(&x->source.build, at, &e))
         return false;
     ts_descriptor *d = &x->source.build.now.descriptor;
+    if (exceeds_list(d))
+        return false;
     if (v->kind == VARIANT_REFUSED)
         spoil(d, v->which);
     d->op->check(d, &report);
