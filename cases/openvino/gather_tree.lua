@@ -157,6 +157,15 @@ op:test "lengths" {
   },
 }
 
+-- Finds lengths of which the lower half is compared with MAX_TIME.
+op:test "far_lengths" {
+  "a length far beyond all steps", dtype = "*", stray_at = { -1 }, size = { 3, 2 },
+  stray = { 255, 256, 32767, 65535, 65536, 2147483647, 4294967295, 4294967296, math.maxinteger },
+  length = { 3, 2, 1 }, parent = { 1, 0 },
+  where = { "size[2] == 2 and size[3] == 2", "length[1] == 3 and length[3] == 3",
+            "parent[1] == 1 and parent[2] == 0 and parent[3] == 1 and parent[4] == 0" },
+}
+
 -- State that is retained between calls must not change results. Only the last call of each case is judged.
 for _, c in ipairs(ov.calls) do
   op:test("after_" .. c[1]) {
@@ -214,6 +223,8 @@ any:axis "ids" { 100 }
 any:axis "token" { 101 }
 any:axis("mix", "the difference of two parents that follow each other") { 1 }
 any:axis("turn", "the first parent") { 0 }
+any:axis "stray" { 0 }
+any:axis "stray_at" { 0 }
 any:axis("longest", "the length of the first batch") { 3 }
 any:axis("lag", "by how much shorter the next batch is; those of less than no step begin again") { 1 }
 any:axis("size", "MAX_TIME, BATCH_SIZE and BEAM_WIDTH") { 3, per = "rank" }
@@ -237,12 +248,14 @@ any:positions("at", "rank")
 any:where("token >= 0 or " .. signed)
 any:where("ids >= 0 and ids <= 100 and token <= 127 and (ids ~= 0 or token >= 0)")
 any:where("mix >= 0 and turn >= 0 and longest >= 0 and lag >= 0")
+any:where("stray == 0 or " .. stray_fits)
 any:bind {
   step_ids    = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Extra = "in_extra",
                   Base = "in_base", Data = "ids == 0 and " .. any_integer "i" .. " or i % max(ids, 1)" },
   parent_ids  = { DataType = "dtype", Sizes = "size", Layout = "parents_layout", Strides = "parents_stride",
                   Extra = "parents_extra", Base = "parents_base",
-                  Data = "(i * mix + turn + i // max(size[3], 1)) % max(min(size[3], " .. cap .. "), 1)" },
+                  Data = "stray ~= 0 and i == stray_at and stray or " ..
+                         "(i * mix + turn + i // max(size[3], 1)) % max(min(size[3], " .. cap .. "), 1)" },
   max_seq_len = { DataType = "dtype", Sizes = "lengths_size + size[2]", Extra = "lengths_extra",
                   Data = "min((longest - i * lag) % (max(size[1], longest) + 1), " .. cap .. ")" },
   end_token   = { DataType = "dtype", Sizes = "token_size", Extra = "token_extra",
@@ -309,6 +322,27 @@ any:test "drawn_counts" {
   "more than 2^16 of something: steps, batches, beams", each = classes, dtype = "*", rank = "*", scalar = "*",
   cases = { quick = 1, full = 12, exhaustive = 4000 },
   draw = function(r, c) return draw_any(r, c, nil, r.long_sizes(3)) end,
+}
+-- Finds tails of groups of sequences, and beams that are too wide for a fast memory.
+any:test "drawn_wide" {
+  "hundreds of sequences in dense tensors, or thousands of beams", each = classes, dtype = { "i32", "f32", "i64", "u8" },
+  rank = "*", scalar = "*", cases = { quick = 12, full = 400, exhaustive = 20000 },
+  draw = function(r, c)
+    local size, dense = { r.int(2, 9), r.int(1, 12), r.int(2, 48) }, r.chance(60)
+    if dense then size[r.int(2, 3)] = r.int(64, 300) else size = { r.int(2, 3), r.int(1, 3), r.int(4096, 20000) } end
+    local v = draw_sized(r, c, size)
+    for _, layout in ipairs { "in_layout", "parents_layout", "out_layout" } do
+      if dense and r.chance(80) then v[layout] = "packed" end
+    end
+    if r.chance(20) then -- a parent that is no beam
+      v.stray_at = r.int((size[1] - 1) * size[2] * size[3], ov.product(size) - 1)
+      v.stray = (c.dtype == "i32" or c.dtype == "i64") and r.pick { size[3], -1, -2147483648, 2147483647 } or 0
+    end
+    if r.chance(60) then v.ids = r.int(2, 9) end -- most sequences meet the token
+    if v.ids > 0 and r.chance(60) then v.token = r.int(0, v.ids - 1) end
+    if r.chance(60) then v.longest = size[1] end
+    return v
+  end,
 }
 -- Finds grids of one dimension, and sequences or rows of beams that are counted in 16 bits.
 local function draw_grid(r, c, count)
