@@ -255,9 +255,12 @@ local function tree(mode)
         examples(of_length_0, "no-length"), { "* where any(length == 0)", of_length_0 },
         { "*drawn* where longest == 0 or lag > 0", of_length_0 },
     }
-    lines = join(lines, { examples("OV-59: a length of f32 beyond 2^31 counts as none", "far-length") })
+    local far = "OV-59: a length beyond 2^31 - 1 counts as none"
+    lines = join(lines, { examples(far, "far-length"), { "far_lengths where stray > 2147483647", far },
+                          { "far_lengths where dtype == 'f64' and stray == 2147483647", far } })
     if mode == "run" then
-        lines = join(lines, { { "invalid-GT1-06*", sizes_before }, { "legal-GT1*", sizes_before } })
+        lines = join(lines, { { "invalid-GT1-06*", sizes_before }, { "legal-GT1*", sizes_before },
+                              { "drawn_after where before == 'others'", sizes_before } })
     end
     if mode == "core" then
         lines = join(lines, { { "* where ids == 0 and dtype == 'u32'", "OV-5: u32 above 2^31 - 1 is saturated" } })

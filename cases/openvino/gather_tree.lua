@@ -371,7 +371,7 @@ any:test "drawn_large" {
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. The operator does not limit them.
 any:test "drawn_sparse" {
   "elements up to 2^33 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", scalar = "*",
-  cases = { full = 500, exhaustive = 20000 },
+  cases = { quick = 16, full = 500, exhaustive = 20000 },
   draw = function(r, c)
     local v = draw_any(r, c, 24)
     local size = v.size
