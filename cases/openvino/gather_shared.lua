@@ -512,8 +512,12 @@ drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 30, f
            bits(function(r, c)
   local v = draw_most(r, c, 16)
   v.in_stride, v.indices_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.index_size, {}), r.strides(v.out_size, {})
-  return ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
-                           { v.out_size, v.out_stride, "out_layout" } })
+  v = ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
+                        { v.out_size, v.out_stride, "out_layout" } })
+  if v and negative and r.chance(30) then -- the element that an index beyond the axis selects is 0, however far it is
+    v.odd, v.stray = r.int(1, math.max(product(v.index_size), 1)), r.pick { 2147483647, -2147483648 }
+  end
+  return v
 end), { sparse = true })
 
 -- Finds indices that are cut to 32 bits. All elements of the axis share one address.
