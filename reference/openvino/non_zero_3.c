@@ -57,7 +57,7 @@ static const ts_clause clauses[] = {
       PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 
-static const ts_ir_layer ir = { "NonZero", "opset3", "NZ3-01", 0, NULL };
+static const ts_ir_layer ir = { .type = "NonZero", .opset = "opset3", .list_clause = "NZ3-01" };
 /* clang-format on */
 
 /* Does data have dimensions that are judged? *elements: those of all together. */
