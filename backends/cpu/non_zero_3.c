@@ -84,9 +84,11 @@ static bool is_legal(const ts_call *call, buffer *in, buffer *out)
     if (!buffer_check_openvino(in, data) || !buffer_check_openvino(out, result) || data->rank > MOST_DIMS ||
         result->rank != 2)
         return false;
-    for (uint32_t k = 0; k < data->rank; ++k)
-        if (data->sizes[k] > INT64_MAX || __builtin_mul_overflow(elements, data->sizes[k], &elements))
+    for (uint32_t k = 0; k < data->rank && in->elements > 0; ++k)
+        if (__builtin_mul_overflow(elements, data->sizes[k], &elements))
             return false;
+    if (in->elements == 0) /* whatever the other sizes are */
+        elements = 0;
     if (result->sizes[0] != data->rank || result->sizes[1] != elements)
         return false;
     if (result->strides[0] != elements || result->strides[1] != 1)
