@@ -344,6 +344,20 @@ any:test "drawn_after" {
   index_dtype = "*", cases = { quick = 120, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+-- Finds batches of tuples, tails of groups, and what is computed for the tuples of a batch.
+any:test "drawn_tuples" {
+  "hundreds of tuples with short blocks, most of them in dense tensors", each = classes, dtype = "*",
+  rank = { 4, 5, 8 }, index_dtype = "*", cases = { quick = 16, full = 400, exhaustive = 20000 },
+  draw = function(r, c)
+    local batches = batched and r.chance(60) and { r.chance(30) and r.int(257, 600) or r.int(2, 4) } or {}
+    local tuples = (#batches == 0 or batches[1] < 5) and { r.int(200, 700) } or {}
+    local v = draw_sized(r, c, batches, tuples, r.sizes(r.int(1, 2), 64), { r.int(1, 12) })
+    if r.chance(70) then v.in_layout, v.indices_layout, v.out_layout = "packed", "packed", "packed" end
+    v.fill = "bits"
+    return v
+  end,
+}
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 30, full = 1000, exhaustive = 20000 },

@@ -479,6 +479,21 @@ any:test "drawn_after" {
   index_dtype = "*", cases = { quick = 120, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+-- Finds batches of tuples, and tails of groups.
+any:test "drawn_tuples" {
+  "hundreds of tuples with short blocks, most of them in dense tensors", each = classes, dtype = "*",
+  rank = { 4, 3, 8 }, index_dtype = "*", cases = { quick = 16, full = 400, exhaustive = 20000 },
+  draw = function(r, c)
+    local count = r.int(257, 700)
+    local v = draw_indices(r, c, { r.int(count, 800), r.int(1, 12) }, 1, { count })
+    for _, layout in ipairs { "indices_layout", "updates_layout", "out_layout" } do
+      if r.chance(80) then v[layout] = "packed" end
+    end
+    v.pattern, v.fill, v.updates_fill = r.pick { "ascending", "descending", "steps" }, "bits", "bits"
+    return v
+  end,
+}
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 30, full = 1000, exhaustive = 20000 },
