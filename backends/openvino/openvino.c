@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The openvino backend, through OpenVINO's C API: StridedSlice-1, Gather-1, Gather-7 and Gather-8, ScatterNDUpdate-3,
-   ScatterElementsUpdate-3 and ScatterUpdate-3, and DirectML's SLICE1, GATHER, GATHER_ELEMENTS, SCATTER_ELEMENTS and
-   SCATTER_ND as Slice-8, Gather-8, GatherElements-6, ScatterElementsUpdate-3 and ScatterNDUpdate-3. README.md describes
-   the results. */
+/* The openvino backend, through OpenVINO's C API: OpenVINO's operators, and those of DirectML that OpenVINO has under
+   another name. README.md describes the results. */
 #include "backends/openvino/openvino.h"
 
 #ifdef __GLIBC__
