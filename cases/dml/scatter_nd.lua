@@ -482,13 +482,13 @@ any:test "drawn_after" {
 -- Finds batches of tuples, and tails of groups.
 any:test "drawn_tuples" {
   "hundreds of tuples with short blocks, most of them in dense tensors", each = classes, dtype = "*",
-  rank = { 4, 3, 8 }, index_dtype = "*", cases = { quick = 16, full = 400, exhaustive = 20000 },
+  rank = { 4, 2, 3, 8 }, index_dtype = "*", cases = { quick = 16, full = 400, exhaustive = 20000 },
   draw = function(r, c)
     local count = r.int(257, 700)
     local v = draw_indices(r, c, { r.int(count, 800), r.int(1, 12) }, 1, { count })
-    for _, layout in ipairs { "indices_layout", "updates_layout", "out_layout" } do
-      if r.chance(80) then v[layout] = "packed" end
-    end
+    local layouts = { "indices_layout", "updates_layout", "out_layout" }
+    local one = r.int(0, 3) -- 0: all are dense
+    for k, layout in ipairs(layouts) do v[layout] = k == one and "strides" or "packed" end
     v.pattern, v.fill, v.updates_fill = r.pick { "ascending", "descending", "steps" }, "bits", "bits"
     return v
   end,
