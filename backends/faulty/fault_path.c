@@ -110,8 +110,9 @@ static void loops_of_blocks(fault_path *p, const fault_call *call)
     const int64_t channel = (int64_t)out->strides[1];
     const int64_t row = (int64_t)(depth_first ? block * channels : block) * channel;
     const int64_t column = (int64_t)(depth_first ? channels : 1) * channel;
-    const fault_axis of_channels = { channels, (int64_t)in->strides[1],
-                                     (int64_t)(depth_first ? 1 : block * block) * channel, 1, false, 0 };
+    const fault_axis of_channels = {
+        channels, (int64_t)in->strides[1], (int64_t)(depth_first ? 1 : block * block) * channel, 1, false, 0
+    };
     add_loop(p, (fault_axis){ in->sizes[0], (int64_t)in->strides[0], (int64_t)out->strides[0], 1, false, 0 });
     if (!depth_first)
         add_loop(p, of_channels);
@@ -120,8 +121,8 @@ static void loops_of_blocks(fault_path *p, const fault_call *call)
     if (depth_first)
         add_loop(p, of_channels);
     for (uint32_t i = 2; i < 4; ++i)
-        add_loop(p, (fault_axis){ out->sizes[i], (int64_t)(block * in->strides[i]), (int64_t)out->strides[i], 1, false,
-                                  0 });
+        add_loop(
+            p, (fault_axis){ out->sizes[i], (int64_t)(block * in->strides[i]), (int64_t)out->strides[i], 1, false, 0 });
 }
 
 /* The source is the result, a stream of words or another, which the reference writes to packed memory that the caller

@@ -201,12 +201,9 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices_of_one_shape),
-        cmocka_unit_test(test_refused_slices),
-        cmocka_unit_test(test_batches_of_indices),
-        cmocka_unit_test(test_a_join_of_three),
-        cmocka_unit_test(test_a_block_of_two_channels),
-        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_slices_of_one_shape),     cmocka_unit_test(test_refused_slices),
+        cmocka_unit_test(test_batches_of_indices),      cmocka_unit_test(test_a_join_of_three),
+        cmocka_unit_test(test_a_block_of_two_channels), cmocka_unit_test(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

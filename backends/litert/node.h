@@ -39,9 +39,9 @@ typedef struct node {
     uint32_t input_count;          /* inputs at run time */
     const ts_tensor *in[NODE_INPUTS];
     uint32_t drop[NODE_INPUTS]; /* leading dimensions of an input, all 1, that the node does not have */
-    ts_tensor moved[2]; /* input and output with their dimensions in another order, where `in` and `out` point to them:
-                           such a node is not copied */
-    uint32_t list_count;        /* constant inputs behind them: lists of INT32 */
+    ts_tensor moved[2];  /* input and output with their dimensions in another order, where `in` and `out` point to them:
+                            such a node is not copied */
+    uint32_t list_count; /* constant inputs behind them: lists of INT32 */
     uint32_t list_sizes[NODE_LISTS];
     int32_t lists[NODE_LISTS][NODE_STEPS];
     const ts_tensor *out;

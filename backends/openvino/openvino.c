@@ -250,7 +250,7 @@ static const ts_backend backend = {
     .submit = openvino_submit,
     .describe_options = openvino_options,
     .query_clause = openvino_query_clause,
-    .summary = "OpenVINO's StridedSlice, Slice, Gather, Scatter and SpaceToDepth, in its CPU plugin or its own reference",
+    .summary = "OpenVINO's StridedSlice, Slice, Gather, Scatter and SpaceToDepth, in its CPU plugin or its reference",
 };
 
 const ts_backend *touchstone_backend(uint32_t abi)

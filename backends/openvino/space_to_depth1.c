@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DML_SPACE_TO_DEPTH1 as SpaceToDepth-1: DEPTH_COLUMN_ROW is the mode blocks_first, and COLUMN_ROW_DEPTH depth_first. */
+/* DML_SPACE_TO_DEPTH1 as SpaceToDepth-1: DEPTH_COLUMN_ROW is the mode blocks_first, and COLUMN_ROW_DEPTH depth_first.
+ */
 #include "backends/openvino/pack.h"
 #include "harness/formats/openvino/layer.h"
 #include "reference/dml/space_to_depth1.h"

@@ -276,8 +276,8 @@ static void layers_with_several_tensors_are_judged(void **state)
         { SCATTER("ScatterUpdate", "opset3", "<dim>2</dim>", DIMS_2_3, AXIS, DIMS_2_3), "", true, true },
         { SCATTER("ScatterUpdate", "opset3", "<dim>5</dim>", "<dim>2</dim><dim>5</dim>", AXIS, DIMS_2_3), "", true,
           true }, /* along axis 1 */
-        { SCATTER("ScatterUpdate", "opset3", "<dim>5</dim>", "<dim>4</dim><dim>4</dim>", AXIS, DIMS_2_3), "SU3-07", true,
-          true }, /* along none */
+        { SCATTER("ScatterUpdate", "opset3", "<dim>5</dim>", "<dim>4</dim><dim>4</dim>", AXIS, DIMS_2_3), "SU3-07",
+          true, true }, /* along none */
         { SCATTER("ScatterUpdate", "opset3", "<dim>2</dim>", DIMS_2_3, "", DIMS_2_3), "SU3-01", true, false },
         { SCATTER("ScatterUpdate", "opset3", "<dim>2</dim>", DIMS_2_3, AXIS, "<dim>2</dim>"), "SU3-06", true, true },
         { SCATTER("ScatterUpdate", "opset3", "<dim>-1</dim>", "<dim>-1</dim><dim>3</dim>", AXIS, DIMS_2_3), "", true,

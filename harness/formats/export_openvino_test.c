@@ -111,8 +111,7 @@ static void test_ir_cannot_express_the_case(void **state)
 {
     (void)state;
     static const char *const ids[] = {
-        "dml.slice1:examples:example=1",
-        "openvino.strided_slice:invalid-SS-01-begin:rank=1",
+        "dml.slice1:examples:example=1", "openvino.strided_slice:invalid-SS-01-begin:rank=1",
         "openvino.strided_slice:invalid-SS-01-data:rank=1",
         "openvino.scatter_update:examples:example=several", /* two answers */
     };

@@ -345,8 +345,9 @@ static const ts_ir_list ir_lists[] = {
     { "end", ends, sizeof ends / sizeof ends[0], "shrink_axis_mask" },
     { "stride", steps, sizeof steps / sizeof steps[0], NULL },
 };
-static const ts_ir_layer ir = { "StridedSlice", "opset1", "SS-01", sizeof ir_lists / sizeof ir_lists[0],
-                                ir_lists,       NULL };
+static const ts_ir_layer ir = {
+    "StridedSlice", "opset1", "SS-01", sizeof ir_lists / sizeof ir_lists[0], ir_lists, NULL
+};
 
 ts_explain openvino_strided_slice_explain; /* strided_slice_explain.c */
 

@@ -106,7 +106,8 @@ bool onnx_translates(const char *operator_name, onnx_op *op);
 const char *onnx_left_out(const char *operator_name);
 
 /* Translate a call. False where ONNX cannot express it: null pointers, ranks and lists beyond the suite's own, a
-   GATHER whose extra dimensions are not leading ones, and the other order of SPACE_TO_DEPTH1; *why is set to the reason, a static string. */
+   GATHER whose extra dimensions are not leading ones, and the other order of SPACE_TO_DEPTH1; *why is set to the
+   reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 
 /* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.

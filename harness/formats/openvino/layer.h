@@ -43,7 +43,7 @@ typedef struct layer {
     bool exclusive, reverse;
     uint32_t block_size; /* the attribute of SpaceToDepth; 0: the layer has none, nor the next one */
     bool depth_first;    /* its mode: depth_first, not blocks_first */
-    bool reshaped; /* the expected shape is not that of out, but: */
+    bool reshaped;       /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
     uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are given */
