@@ -3,6 +3,9 @@
 """The page of interoperability.sh, from the JSON reports of its runs.
 
 interoperability.py ROOT RUNS      write ROOT/docs/interoperability.md and .html
+interoperability.py ROOT RUNS OPERATOR
+                                   replace in them what is said of this operator, of which alone the runs are, and
+                                   the defects
 interoperability.py --check ROOT   hold the defects of the page against the vendors' pages
 """
 
@@ -113,11 +116,10 @@ def rows(columns):
     return table
 
 
-def everywhere(columns):
+def everywhere(names, found):
     """For each operator: the data types in which none of two or more fails, and which implementations fail somewhere."""
-    names = [name for name, *_ in columns]
     summary = []
-    for title, whole, cells in rows(columns):
+    for title, whole, cells in found:
         if whole:
             of = {state: [name for name, cell in zip(names, cells) if cell.state() == state] for state in ("good", "bad")}
             summary.append((title, [], of))
@@ -155,6 +157,10 @@ def linked(title, page):
     return f"[{title}](../{page})"
 
 
+def defect_rows(root):
+    return [[linked(name, f"backends/{vendor}"), what, f"`{case}`"] for vendor, name, what, case in defects(root)]
+
+
 def tables(root, columns):
     names = [name for name, *_ in columns]
     made = []
@@ -171,7 +177,7 @@ def tables(root, columns):
             "the implementations without a failure; and those with some. The defects say how they fail, the open "
             "questions what nobody may rely on.",
             ["operator", "right everywhere", "without a failure", "with failures"],
-            everywhere(columns),
+            everywhere(names, found),
         ),
         Table("Implementations", "", ["column", "version", "device", "cases judged", "fail"], made),
         Table(
@@ -188,7 +194,7 @@ def tables(root, columns):
             "Defects",
             "Each with its smallest case; the page of the vendor has the rest.",
             ["", "", "smallest case"],
-            [[linked(name, f"backends/{vendor}"), what, f"`{case}`"] for vendor, name, what, case in defects(root)],
+            defect_rows(root),
         ),
         Table(
             "Open questions",
@@ -202,19 +208,81 @@ def tables(root, columns):
     ]
 
 
+# ---- one operator ------------------------------------------------------------------------------------------------
+
+
+def cell_of(text):
+    """The Cell of a text that Cell.text made."""
+    cell = Cell()
+    numbers = [int(number.replace(",", "")) for number in re.findall("[0-9,]*[0-9]", text)]
+    if text.endswith("fail"):
+        cell.failed, cell.passed = numbers[0], numbers[1] - numbers[0]
+    elif numbers:
+        cell.passed = numbers[0]
+    return cell
+
+
+def parsed(text):
+    """The text before the tables of a page, and its tables."""
+    first, *sections = re.split("^## ", text, flags=re.M)
+    made = []
+    for section in sections:
+        heading, *lines = section.splitlines()
+        table = [re.split(r"(?<!\\) \| ", line[2:-2]) for line in lines if line.startswith("|")]
+        table = [[cell.replace("\\|", "|") for cell in row] for row in table[:1] + table[2:]]
+        note = next((line for line in lines if line and not line.startswith("|")), "")
+        whole = [number for number, row in enumerate(table[1:]) if row[0].startswith("**")]
+        for row in table[1:] if whole else []:
+            row[0] = row[0].strip("*").replace("&nbsp;", "")
+            row[1:] = map(cell_of, row[1:])
+        made.append(Table(heading, note, table[0], table[1:], whole))
+    return first, made
+
+
+def merge(root, columns, operator):
+    """The page's text before its tables and these, with what the runs of one operator say of it."""
+    first, made = parsed((root / PAGE).read_text(encoding="utf-8"))
+    agree, _, types, known, open_ = made
+    names = types.head[1:]
+    place = {name: number for number, (name, *_) in enumerate(columns)}
+
+    def spread(cells, empty):  # to the columns of the page
+        return [cells[place[name]] if name in place else empty() for name in names]
+
+    groups, new = {}, [(title, whole, spread(cells, Cell)) for title, whole, cells in rows(columns)]
+    for number, (title, *cells) in enumerate(types.rows):
+        current = title if number in types.whole else current
+        groups.setdefault(current, []).append((title, number in types.whole, cells))
+    groups[operator] = new
+    found = [row for _, group in sorted(groups.items()) for row in group]
+    types.rows = [[title, *cells] for title, _, cells in found]
+    types.whole = {number for number, (_, whole, _) in enumerate(found) if whole}
+    agree.rows = everywhere(names, found)
+    known.rows = defect_rows(root)
+    answers = {f"{name}: {problem}": spread(said, str) for name, problem, said in questions(columns)}
+    open_.rows = [[title, *answers.pop(title, cells)] for title, *cells in open_.rows]
+    open_.rows += [[title, *cells] for title, cells in answers.items()]
+    added = f"The rows of {operator} were made on {date_of(columns)}."
+    kept = re.sub(rf" The rows of {re.escape(operator)} were made on [-0-9]*\.", "", first.rstrip())
+    return f"{kept} {added}", made
+
+
 def date_of(columns):
     return max(report["run"]["started"] for _, _, report, _ in columns)[:10]
 
 
-def markdown(columns, made):
-    lines = [
-        "# What may be relied on everywhere",
-        "",
+def introduction(columns):
+    return (
+        "# What may be relied on everywhere\n\n"
         f"Made on {date_of(columns)} by `scripts/interoperability.sh PREFIX`, which runs tier quick on every "
         "implementation that is set up; of OpenVINO and DirectML a twelfth and of JAX a fortieth. "
         "[interoperability.html](interoperability.html) is the same page with colours. [comparing.md](comparing.md) "
-        "compares case by case.",
-    ]
+        "compares case by case."
+    )
+
+
+def markdown(first, made):
+    lines = [first]
     for table in made:
         lines += ["", f"## {table.heading}", ""] + ([table.note, ""] if table.note else [])
         lines += ["| " + " | ".join(table.head) + " |", "|" + "---|" * len(table.head)]
@@ -239,11 +307,11 @@ def marked(text):
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", text)
 
 
-def page(columns, made):
+def page(first, made):
     out = [
         '<!DOCTYPE html><html lang="en"><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width"><title>What may be relied on everywhere</title>',
-        f"<style>{STYLE}</style><h1>What may be relied on everywhere</h1><p>{date_of(columns)}</p>",
+        f"<style>{STYLE}</style><h1>What may be relied on everywhere</h1><p>{marked(first.splitlines()[-1])}</p>",
     ]
     for table in made:
         head = "".join(f"<th>{html.escape(title)}</th>" for title in table.head)
@@ -276,14 +344,17 @@ def check(root):
 def main():
     if len(sys.argv) == 3 and sys.argv[1] == "--check":
         return check(pathlib.Path(sys.argv[2]))
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         print(__doc__, file=sys.stderr)
         return 64
     root, runs = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     columns = read(runs)
-    made = tables(root, columns)
-    (root / PAGE).write_text(markdown(columns, made), encoding="utf-8")
-    (root / PAGE).with_suffix(".html").write_text(page(columns, made), encoding="utf-8")
+    if len(sys.argv) == 4:
+        first, made = merge(root, columns, sys.argv[3])
+    else:
+        first, made = introduction(columns), tables(root, columns)
+    (root / PAGE).write_text(markdown(first, made), encoding="utf-8")
+    (root / PAGE).with_suffix(".html").write_text(page(first, made), encoding="utf-8")
     return 0
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# interoperability.sh [--runs FOLDER] [--check] PREFIX
+# interoperability.sh [--runs FOLDER] [--operator OPERATOR] [--check] PREFIX
 #
 # Makes docs/interoperability.md and docs/interoperability.html: what each implementation does of each operator and data
 # type, its defects, and its answers where the specifications leave something open. Runs tier quick on every
@@ -9,7 +9,9 @@
 # JAX, which compiles each combination of shapes, a fortieth. The runs are stored in FOLDER (default:
 # ./interoperability-runs); one that is there is used as it is.
 #
-#   --check   run nothing: check only that the page has each defect of the vendors' pages, and no other
+#   --operator OPERATOR   run the cases of this operator alone, and replace its rows of the page and the defects; what
+#                         the page says of other operators stays. FOLDER has to be another one, or empty
+#   --check               run nothing: check only that the page has each defect of the vendors' pages, and no other
 #
 # Exit status: 0 done; 1 a run failed, or the page is not right; 64 wrong usage; 77 no implementation is set up.
 set -euo pipefail
@@ -19,6 +21,7 @@ set -euo pipefail
 runs=interoperability-runs
 check=false
 prefix=
+operator=
 while [ $# -gt 0 ]; do
     case $1 in
     -h | --help)
@@ -26,9 +29,9 @@ while [ $# -gt 0 ]; do
         exit 0
         ;;
     --check) check=true ;;
-    --runs)
+    --runs | --operator)
         [ $# -gt 1 ] || die 64 "$1 needs a value"
-        runs=$2
+        case $1 in --runs) runs=$2 ;; *) operator=$2 ;; esac
         shift
         ;;
     -*) die 64 "unknown option '$1'" ;;
@@ -47,6 +50,11 @@ fi
 touchstone=$(realpath "$prefix")/bin/touchstone
 mkdir -p "$runs"
 vendors=${XDG_CACHE_HOME:-$HOME/.cache}/touchstone/vendors
+queries=()
+if [ -n "$operator" ]; then
+    queries=("$operator:*")
+    "$touchstone" list "$operator:examples" --count >/dev/null || die 64 "--operator $operator: there is no such operator"
+fi
 
 # column NAME PAGE PROGRAM OPTION...: run tier quick on an implementation, unless the run is there.
 column() {
@@ -56,7 +64,8 @@ column() {
         say "$name"
         rm -f "$runs/$name.run"
         timeout 3600 "$program" run --tier quick --shrink 0 --max-findings 20 -q -o "$runs/$name.run" "$@" \
-            >"$runs/$name.txt" 2>&1 </dev/null || status=$?
+            "${queries[@]}" >"$runs/$name.txt" 2>&1 </dev/null || status=$?
+        [ "$status" != 2 ] || ! grep -q 'nothing to run: backend' "$runs/$name.txt" || return 0
         [ "$status" -le 2 ] || { tail -n 3 "$runs/$name.txt" >&2 && die 1 "$name: the run ended with status $status"; }
         "$touchstone" report "$runs/$name.run" --json "$runs/$name.json"
     fi
@@ -107,4 +116,4 @@ if ls -d "${XDG_CACHE_HOME:-$HOME/.cache}"/touchstone/directml-* >/dev/null 2>&1
         --shard 5/12
 fi
 [ -s "$runs/columns" ] || die 77 "no implementation is set up: scripts/setup-vendors.sh"
-python3 "$TOUCHSTONE_ROOT/scripts/interoperability.py" "$TOUCHSTONE_ROOT" "$runs"
+python3 "$TOUCHSTONE_ROOT/scripts/interoperability.py" "$TOUCHSTONE_ROOT" "$runs" ${operator:+"$operator"}

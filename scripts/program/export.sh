@@ -12,6 +12,8 @@ case/test_data_set_0/output_0.pb " ] || fail "other files than those of ONNX's t
     grep -q Slice case/model.onnx || fail "no Slice in the model"
     expect 0 touchstone export dml.slice1:examples:example=2 --onnx -o case
     refuses 64 'no such operator' -- touchstone export dml.random_generator:examples:example=zero --onnx -o r
+    refuses 64 'openvino.gather_8: its translation is not written' -- \
+        touchstone export openvino.gather_8:examples:example=1 --onnx -o t
     refuses 64 'dml.join: the concatenation of several inputs is not written' -- \
         touchstone export dml.join:examples:example=1 --onnx -o j
     expect 0 touchstone export dml.space_to_depth1:examples:example=1,dtype=f32 --onnx -o blocks

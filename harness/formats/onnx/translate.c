@@ -354,10 +354,20 @@ bool onnx_translates(const char *operator_name, onnx_op *op)
     return t != NULL;
 }
 
+#define NOT_WRITTEN "its translation is not written"
+
 const char *onnx_left_out(const char *operator_name)
 {
     static const char *const left_out[][2] = {
         { "dml.join", "the concatenation of several inputs is not written" },
+        { "openvino.gather_1", NOT_WRITTEN },
+        { "openvino.gather_7", NOT_WRITTEN },
+        { "openvino.gather_8", NOT_WRITTEN },
+        { "openvino.gather_elements", NOT_WRITTEN },
+        { "openvino.gather_nd_5", NOT_WRITTEN },
+        { "openvino.gather_nd_8", NOT_WRITTEN },
+        { "openvino.scatter_elements_update_3", NOT_WRITTEN },
+        { "openvino.scatter_nd_update_3", NOT_WRITTEN },
     };
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
         if (strcmp(operator_name, left_out[i][0]) == 0)
