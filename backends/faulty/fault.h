@@ -25,7 +25,7 @@ enum {
     ON_OTHER = 1024,         /* an operator without a row in faulty.c */
     ON_OTHER_INDICES = 2048, /* and besides, that its second tensor has indices */
     ON_CHECKED = 4096,       /* an operator that is checked, but not computed: descriptors alone */
-    ON_DEPENDENT = 8192,     /* besides ON_OTHER, that the shape of its output depends on data */
+    ON_DEPENDENT = 16384,    /* besides ON_OTHER, that the shape of its output depends on data */
     ON_SPACE_TO_DEPTH = 8192,
     ON_GATHERS = ON_GATHER | ON_GATHER_ELEMENTS,
     ON_SCATTERS = ON_SCATTER_ELEMENTS | ON_SCATTER_ND,
