@@ -233,14 +233,14 @@ static void what_follows_from_an_unread_field_is_not_judged(void **state)
 {
     (void)state;
     static const char *const records[] = {
-        "{\"operator\": \"dml.join\", \"descriptor\": {\"InputTensors\": [{\"DataType\": \"FLOAT32\", \"Sizes\": [2,3]},"
-        " {\"DataType\": \"FLOAT32\", \"Sizes\": [2,4]}], \"OutputTensor\": {\"DataType\": \"FLOAT32\", \"Sizes\": "
+        "{\"operator\": \"dml.join\", \"descriptor\": {\"InputTensors\": [{\"DataType\": \"FLOAT32\", "
+        "\"Sizes\": [2,3]}, {\"DataType\": \"FLOAT32\", \"Sizes\": [2,4]}], \"OutputTensor\": {\"DataType\": \"FLOAT32\", \"Sizes\": "
         "[2,7]}, \"Axis\": \"one\"}}",
         "{\"operator\": \"dml.join\", \"descriptor\": {\"InputTensors\": 1, \"OutputTensor\": {\"DataType\": "
         "\"FLOAT32\", \"Sizes\": [2,7]}, \"Axis\": 1}}",
         "{\"operator\": \"openvino.scatter_update\", \"descriptor\": {\"data\": {\"type\": \"f32\", \"shape\": [3,5]}, "
-        "\"indices\": {\"type\": \"i32\", \"shape\": [2]}, \"updates\": {\"type\": \"f32\", \"shape\": [3,2]}, \"axis\":"
-        " [1]}}",
+        "\"indices\": {\"type\": \"i32\", \"shape\": [2]}, \"updates\": {\"type\": \"f32\", \"shape\": [3,2]}, "
+        "\"axis\": [1]}}",
         "{\"operator\": \"openvino.scatter_elements_update_3\", \"descriptor\": {\"data\": {\"type\": \"f32\", "
         "\"shape\": [3,5]}, \"indices\": {\"type\": \"i32\", \"shape\": \"2,2\"}, \"updates\": {\"type\": \"f32\", "
         "\"shape\": [2,2]}, \"axis\": 1}}",
