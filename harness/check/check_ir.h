@@ -114,4 +114,50 @@ typedef struct ir_visitor {
 
 bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e);
 
+/* A wrong place in the item's file: an error of usage, "FILE:LINE:COLUMN: ...". Returns false. (check_ir_lists.c) */
+bool ir_fail(error *e, const check_item *item, check_place place, const char *format, ...) ERROR_PRINTF(4, 5);
+
+/* ---- lists (check_ir_lists.c) ---- */
+
+#define IR_STEPS TS_MAX_DIMS /* values of a list that are looked at */
+
+/* The lists of a layer, its inputs behind the tensors, as far as the file holds them. */
+typedef struct ir_lists {
+    const ts_operator *op;
+    unsigned list_count;
+    const ts_ir_list *lists;
+    bool given[IR_MAX_LISTS], known[IR_MAX_LISTS];
+    uint32_t count[IR_MAX_LISTS]; /* as stated; may exceed IR_STEPS */
+    int64_t values[IR_MAX_LISTS][IR_STEPS];
+    bool any_unknown;
+} ir_lists;
+
+/* The tensor that is the output; it follows those that are inputs. */
+static inline unsigned ir_output_of(const ts_operator *op)
+{
+    return operator_ir_tensors(op);
+}
+
+/* The layer's input that a list is. */
+static inline unsigned ir_input_of(const ts_operator *op, unsigned list)
+{
+    return operator_ir_tensors(op) + list;
+}
+
+/* The attribute that a list is. */
+static inline unsigned ir_list_attr(const ir_lists *f, unsigned list)
+{
+    return (unsigned)operator_attr_index(f->op, f->lists[list].attr);
+}
+
+/* Is the list a single integer? */
+static inline bool ir_is_single(const ir_lists *f, unsigned list)
+{
+    return f->op->attrs[ir_list_attr(f, list)].count == TS_SCALAR;
+}
+
+/* Read the lists as far as the file holds them. False on error only; item.judged is cleared where a length is missing.
+ */
+bool ir_read_lists(ir_visitor *v, const ir_layer *layer, ir_lists *f, error *e);
+
 #endif

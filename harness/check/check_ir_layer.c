@@ -8,223 +8,11 @@
 #include "harness/check/check_ir.h"
 #include "harness/model/descriptor.h"
 
-#include "harness/base/input.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
-enum { DATA };            /* tensor and input 0 */
-#define STEPS TS_MAX_DIMS /* values of a list that are looked at */
-
-/* The layer's lists, its inputs from 1 on, as far as the file holds them. */
-typedef struct facts {
-    const ts_operator *op;
-    unsigned list_count;
-    const ts_ir_list *lists;
-    bool given[IR_MAX_LISTS], known[IR_MAX_LISTS];
-    uint32_t count[IR_MAX_LISTS]; /* as stated; may exceed STEPS */
-    int64_t values[IR_MAX_LISTS][STEPS];
-    bool any_unknown;
-} facts;
-
-/* The tensor that is the output; it follows those that are inputs. */
-static unsigned output_of(const ts_operator *op)
-{
-    return operator_ir_tensors(op);
-}
-
-/* The layer's input that a list is. */
-static unsigned input_of(const ts_operator *op, unsigned list)
-{
-    return operator_ir_tensors(op) + list;
-}
-
-/* The attribute that a list is. */
-static unsigned list_attr(const facts *f, unsigned list)
-{
-    return (unsigned)operator_attr_index(f->op, f->lists[list].attr);
-}
-
-static void no_suggestion(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
-{
-    (void)d;
-    (void)v;
-    (void)out;
-}
-
-/* Is the list a single integer? */
-static bool is_single(const facts *f, unsigned list)
-{
-    return f->op->attrs[list_attr(f, list)].count == TS_SCALAR;
-}
-
-/* Report a list that does not have one dimension and an integer type, or a single integer with other than one value.
- * There is nothing to suggest beyond the clause. */
-static void bad_list(ir_visitor *v, const char *format, ...) ERROR_PRINTF(2, 3);
-static void bad_list(ir_visitor *v, const char *format, ...)
-{
-    char text[160];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    ts_report *found = &v->item.found;
-    operator_violate(found, v->item.d.op->ir->list_clause, TS_RESULT_INVALID, -1, -1, "%s", text);
-    if (found->dropped == 0)
-        found->items[found->count - 1].suggest = no_suggestion;
-}
-
-static void bad_type(ir_visitor *v, const char *list, const ts_dtype_info *type)
-{
-    bad_list(v, "%s is of type %s, which is no integer", list, type ? type->openvino : "unknown");
-}
-
-/* Report a list by its number of dimensions, and a single integer by its number of values. */
-static void check_shape(ir_visitor *v, const facts *f, unsigned list, uint32_t rank, uint64_t count)
-{
-    const char *name = f->lists[list].attr;
-    const bool single = is_single(f, list);
-    if (rank != 1 && !(single && rank == 0))
-        bad_list(v, "%s has %u dimensions, not 1%s", name, rank, single ? " or none" : "");
-    else if (single && count != 1)
-        bad_list(v, "%s has %" PRIu64 " values, not 1", name, count);
-}
-
-/* ---- constants --------------------------------------------------------------------------------------------- */
-
-static void bin_path(const char *xml, char *buf, size_t size)
-{
-    snprintf(buf, size, "%s", xml);
-    size_t n = strlen(buf);
-    if (n > 4)
-        memcpy(buf + n - 4, ".bin", 4);
-}
-
-/* Open the .bin file at the first call. False without such a file. */
-static bool open_weights(ir_weights *w, char *path, size_t size)
-{
-    path[0] = 0;
-    if (!w->xml || strlen(w->xml) >= size)
-        return false;
-    bin_path(w->xml, path, size);
-    if (!w->tried) {
-        w->tried = true;
-        w->file = input_open(path, &w->problem);
-        if (w->file && fseeko(w->file, 0, SEEK_END) == 0) {
-            off_t end = ftello(w->file); /* a long is too small for large models on some platforms */
-            w->size = end > 0 ? (uint64_t)end : 0;
-        }
-    }
-    return w->file != NULL;
-}
-
-static bool place_fail(error *e, const check_item *item, check_place place, const char *format, ...) ERROR_PRINTF(4, 5);
-static bool place_fail(error *e, const check_item *item, check_place place, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(e->text, sizeof e->text, format, args);
-    va_end(args);
-    e->status = EXIT_BAD_USAGE;
-    return error_prefix(e, "%s:%zu:%zu", item->file, place.line, place.column);
-}
-
-/* Read a little-endian integer of the type. */
-static int64_t integer_at(const unsigned char *p, const ts_dtype_info *type)
-{
-    uint64_t bits = 0;
-    unsigned size = type->bits / 8u;
-    for (unsigned i = size; i-- > 0;)
-        bits = bits << 8 | p[i];
-    if (type->is_signed && size < 8 && bits >> (type->bits - 1) & 1)
-        bits |= ~UINT64_C(0) << type->bits;
-    return (int64_t)bits; /* a u64 beyond 2^63 becomes negative, as it does in OpenVINO */
-}
-
-/* Read a list from its constant. Values beyond STEPS are not read, because so many steps are not judged. */
-static bool read_constant(ir_visitor *v, const ir_const *c, unsigned list, facts *f, error *e)
-{
-    char path[4096];
-    unsigned char bytes[STEPS * 8];
-    const ts_dtype_info *type = tensor_dtype(c->dtype);
-    const char *name = f->lists[list].attr;
-    f->count[list] = c->count <= UINT32_MAX ? (uint32_t)c->count : UINT32_MAX;
-    if (c->problem)
-        return place_fail(e, &v->item, c->place, "%s: %s", name, c->problem);
-    if (!type || type->is_float || type->bits < 8 || c->dtype == TS_BOOLEAN) {
-        bad_type(v, name, type);
-        return true;
-    }
-    size_t element = type->bits / 8u;
-    if (c->count > UINT32_MAX || c->size != c->count * element)
-        return place_fail(e, &v->item, c->place, "a Const layer of %" PRIu64 " %s values in %" PRIu64 " bytes",
-                          c->count, type->openvino, c->size);
-    check_shape(v, f, list, c->rank, c->count);
-    if (!open_weights(&v->weights, path, sizeof path)) {
-        if (path[0])
-            check_note(&v->item, "%s is in %.400s", name, v->weights.problem.text);
-        else
-            check_note(&v->item, "%s is in a .bin file, and there is none", name);
-        return true;
-    }
-    if (c->offset > v->weights.size || c->size > v->weights.size - c->offset)
-        return place_fail(e, &v->item, c->place,
-                          "a Const layer in bytes %" PRIu64 " to %" PRIu64 " of %.300s, which has %" PRIu64, c->offset,
-                          c->offset + c->size, path, v->weights.size);
-    size_t wanted = (size_t)(c->count < STEPS ? c->count : STEPS) * element;
-    if (fseeko(v->weights.file, (off_t)c->offset, SEEK_SET) != 0 || fread(bytes, 1, wanted, v->weights.file) != wanted)
-        return error_usage(e, "%s: %s", path, strerror(errno));
-    for (size_t i = 0; i < wanted / element; ++i)
-        f->values[list][i] = integer_at(bytes + i * element, type);
-    f->known[list] = true;
-    return true;
-}
-
-/* Read the lists as far as the file holds them. False on error only; item.judged is cleared where a length is missing.
- */
-static bool gather_facts(ir_visitor *v, const ir_layer *layer, facts *f, error *e)
-{
-    for (unsigned i = 0; i < f->list_count; ++i) {
-        const unsigned at = input_of(f->op, i);
-        const ir_port *port = &layer->input[at];
-        const char *name = f->lists[i].attr;
-        f->given[i] = port->present;
-        if (!port->present)
-            continue;
-        if (layer->source[at] == IR_CONSTANT) {
-            if (!read_constant(v, &layer->constant[at], i, f, e))
-                return false;
-        } else if (port->rank == 0 && is_single(f, i)) {
-            f->count[i] = 1;
-        } else if (port->rank == 1 && port->dims[0] >= 0 && port->dims[0] <= UINT32_MAX) {
-            f->count[i] = (uint32_t)port->dims[0];
-            check_shape(v, f, i, 1, f->count[i]);
-        } else if (port->rank > 1) {
-            check_shape(v, f, i, port->rank, 0);
-        } else {
-            check_note(&v->item, "the length of %s is not in the file", name);
-            v->item.judged = false;
-        }
-        const ts_dtype_info *type = tensor_dtype(port->dtype);
-        if (type && type->is_float && layer->source[at] != IR_CONSTANT)
-            bad_type(v, name, type);
-        if (!f->known[i]) {
-            if (layer->source[at] == IR_UNCONNECTED)
-                check_note(&v->item, "%s is not in the file: no edge leads to it", name);
-            else if (layer->source[at] == IR_MISSING)
-                check_note(&v->item, "%s is not in the file: its edge begins at a layer that is not there", name);
-            else if (layer->source[at] != IR_CONSTANT)
-                check_note(&v->item, "%s is not constant", name);
-            v->item.undecided = true;
-            f->any_unknown = true;
-            v->item.unknown_attrs |= 1u << list_attr(f, i);
-        }
-    }
-    return true;
-}
+enum { DATA }; /* tensor and input 0 */
 
 /* ---- dimensions -------------------------------------------------------------------------------------------- */
 
@@ -232,7 +20,7 @@ static void report_bad_dims(ir_visitor *v, const ir_layer *layer)
 {
     for (size_t i = 0; i < layer->bad_dim_count; ++i) {
         const ir_bad_dim *w = &layer->bad_dims[i];
-        const unsigned out = output_of(layer->op);
+        const unsigned out = ir_output_of(layer->op);
         const bool tensor = w->input < out || w->input == IR_MAX_INPUTS;
         const int k = (int)(w->input < out ? w->input : out);
         const char *name = tensor ? layer->op->tensors[k].name : layer->op->ir->lists[w->input - out].attr;
@@ -263,7 +51,7 @@ static void take_value(ir_visitor *v, unsigned k, uint32_t i, const bigint *n, i
 
 static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_descriptor *d, error *e)
 {
-    int64_t values[STEPS], value;
+    int64_t values[IR_STEPS], value;
     uint32_t count = 0;
     const char *text = layer->attrs[k], *name = d->op->attrs[k].name;
     if (!text || !*text)
@@ -272,26 +60,26 @@ static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_d
         char known[200];
         return ir_value_named(&d->op->attrs[k], text, &value, known, sizeof known)
                    ? operator_set_attr(d, k, &value, 1)
-                   : place_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is not %s", name, text, known);
+                   : ir_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is not %s", name, text, known);
     }
     while (*text) {
         bigint n;
         const char *end = bigint_from_text(text + strspn(text, " "), &n);
         const char *rest = end ? end + strspn(end, " ") : text;
         if (!end || (*rest && *rest != ','))
-            return place_fail(e, &v->item, layer->data_place,
-                              "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"", name,
-                              layer->attrs[k]);
+            return ir_fail(e, &v->item, layer->data_place,
+                           "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"", name,
+                           layer->attrs[k]);
         take_value(v, k, count, &n, &value);
-        if (count < STEPS)
+        if (count < IR_STEPS)
             values[count] = value;
         count++;
         text = *rest ? rest + 1 + strspn(rest + 1, " ") : rest;
     }
-    if (operator_set_attr(d, k, values, count < STEPS ? count : STEPS))
+    if (operator_set_attr(d, k, values, count < IR_STEPS ? count : IR_STEPS))
         return true;
-    return place_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" has values that it cannot hold", name,
-                      layer->attrs[k]);
+    return ir_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" has values that it cannot hold", name,
+                   layer->attrs[k]);
 }
 
 /* ---- trying values ----------------------------------------------------------------------------------------- */
@@ -313,11 +101,11 @@ static bool is_index(const ts_descriptor *d, const ts_ir_list *list, unsigned i)
     return list->index_mask && is_one(d, list->index_mask, i);
 }
 
-static void set_list(ts_descriptor *d, const facts *f, unsigned list, int64_t unknown)
+static void set_list(ts_descriptor *d, const ir_lists *f, unsigned list, int64_t unknown)
 {
-    int64_t values[STEPS];
-    unsigned k = list_attr(f, list);
-    uint32_t stored = f->count[list] < STEPS ? f->count[list] : STEPS;
+    int64_t values[IR_STEPS];
+    unsigned k = ir_list_attr(f, list);
+    uint32_t stored = f->count[list] < IR_STEPS ? f->count[list] : IR_STEPS;
     if (!f->given[list])
         return;
     for (uint32_t i = 0; i < stored; ++i) {
@@ -326,7 +114,7 @@ static void set_list(ts_descriptor *d, const facts *f, unsigned list, int64_t un
             values[i] = 0; /* the index that is legal in every dimension */
     }
     operator_set_attr(d, k, values, stored);
-    if (!is_single(f, list))
+    if (!ir_is_single(f, list))
         memcpy(d->attrs + d->op->attrs[k].count_offset, &f->count[list], sizeof f->count[list]);
 }
 
@@ -358,7 +146,7 @@ typedef struct dynamics {
 /* Set the dynamic dimensions of all inputs to this size; 0: to that of the same dimension of another input, or to 1. */
 static void set_all_dynamic(ts_descriptor *d, const dynamics *y, uint64_t size)
 {
-    const unsigned inputs = output_of(d->op);
+    const unsigned inputs = ir_output_of(d->op);
     const ts_descriptor stated = *d;
     for (unsigned k = 0; k < inputs; ++k) {
         set_dynamic(d, k, y->of[k], size ? size : 1);
@@ -380,14 +168,14 @@ typedef struct bounds {
 static void take_shape(bounds *b, const ts_descriptor *d)
 {
     ts_descriptor shaped = *d;
-    ts_tensor *out = &shaped.tensors[output_of(d->op)];
+    ts_tensor *out = &shaped.tensors[ir_output_of(d->op)];
     if (!d->op->shape(&shaped) || out->rank > TS_MAX_DIMS)
         return;
     b->several = b->several || (b->known && out->rank != b->rank);
     if (b->several)
         return;
     for (uint32_t i = 0; i < out->rank; ++i) {
-        const bool dependent = operator_dependent(d->op, output_of(d->op)) >> i & 1;
+        const bool dependent = operator_dependent(d->op, ir_output_of(d->op)) >> i & 1;
         b->least[i] = dependent ? 0 : b->known && b->least[i] < out->sizes[i] ? b->least[i] : out->sizes[i];
         b->most[i] = b->known && b->most[i] > out->sizes[i] ? b->most[i] : out->sizes[i];
     }
@@ -397,10 +185,10 @@ static void take_shape(bounds *b, const ts_descriptor *d)
 
 /* Go to the next combination of the trials of unknown lists, or of those among them that are single integers; false
    after the last one. */
-static bool next_trial(const facts *f, unsigned *at, bool singles)
+static bool next_trial(const ir_lists *f, unsigned *at, bool singles)
 {
     for (unsigned i = 0; i < f->list_count; ++i) {
-        if (f->known[i] || !f->given[i] || (singles && !is_single(f, i)))
+        if (f->known[i] || !f->given[i] || (singles && !ir_is_single(f, i)))
             continue;
         if (++at[i] < f->lists[i].trial_count)
             return true;
@@ -409,7 +197,7 @@ static bool next_trial(const facts *f, unsigned *at, bool singles)
     return false;
 }
 
-static void try_all(const ts_descriptor *d, const facts *f, const dynamics *y, bounds *b)
+static void try_all(const ts_descriptor *d, const ir_lists *f, const dynamics *y, bounds *b)
 {
     ts_descriptor tried = *d;
     unsigned at[IR_MAX_LISTS] = { 0 };
@@ -445,7 +233,7 @@ static uint32_t data_type(ir_visitor *v, const ir_layer *layer)
     if (strange[0]) {
         check_note(&v->item, "the type %s is not known here: types and bytes were not judged", strange);
         v->item.types[DATA] = data->type[0] ? data->type : NULL;
-        v->item.types[output_of(layer->op)] = layer->output.type[0] ? layer->output.type : v->item.types[DATA];
+        v->item.types[ir_output_of(layer->op)] = layer->output.type[0] ? layer->output.type : v->item.types[DATA];
         v->item.undecided = true;
         return TS_UINT8;
     }
@@ -481,7 +269,7 @@ static uint32_t type_of(ir_visitor *v, const ir_layer *layer, unsigned k, uint32
    bit for each. */
 static uint32_t open_sizes(ts_descriptor *d, const ir_layer *layer, const bounds *b)
 {
-    ts_tensor *out = &d->tensors[output_of(d->op)];
+    ts_tensor *out = &d->tensors[ir_output_of(d->op)];
     ts_descriptor shaped = *d;
     uint32_t open = 0;
     if (!b->known || out->rank != b->rank || !shaped.op->shape(&shaped))
@@ -490,7 +278,7 @@ static uint32_t open_sizes(ts_descriptor *d, const ir_layer *layer, const bounds
         if (b->least[i] == b->most[i] && layer->output.present && layer->output.dims[i] >= 0)
             continue;
         open |= 1u << i;
-        out->sizes[i] = shaped.tensors[output_of(d->op)].sizes[i];
+        out->sizes[i] = shaped.tensors[ir_output_of(d->op)].sizes[i];
     }
     tensor_pack(out);
     for (uint32_t i = 0; i < b->rank; ++i) {
@@ -512,10 +300,10 @@ static void judge_open_sizes(ir_visitor *v, const ir_layer *layer, const bounds 
             continue;
         v->item.undecided = v->item.undecided || dynamic;
         if (!dynamic && ((uint64_t)stated < b->least[i] || (uint64_t)stated > b->most[i]))
-            operator_violate(&v->item.found, op->shape_clause, TS_RESULT_INVALID, (int)output_of(op), (int)i,
+            operator_violate(&v->item.found, op->shape_clause, TS_RESULT_INVALID, (int)ir_output_of(op), (int)i,
                              "%s's dimension %u = %" PRId64 ", where no values give more than %" PRIu64
                              " or less than %" PRIu64,
-                             op->tensors[output_of(op)].name, i, stated, b->most[i], b->least[i]);
+                             op->tensors[ir_output_of(op)].name, i, stated, b->most[i], b->least[i]);
     }
 }
 
@@ -534,17 +322,17 @@ static bool only_those_of(const ts_report *report, const ts_report *other)
 
 /* Set v->judge, with the values that break the fewest clauses, and report what no value of what the file does not hold
    can give. */
-static void choose_judged(ir_visitor *v, const ir_layer *layer, const facts *f, const dynamics *y)
+static void choose_judged(ir_visitor *v, const ir_layer *layer, const ir_lists *f, const dynamics *y)
 {
     static const uint64_t chosen[] = { INT32_MAX, 1, 2, 0 };
-    const size_t choices = y->any && output_of(layer->op) > 1 ? sizeof chosen / sizeof chosen[0] : 1;
+    const size_t choices = y->any && ir_output_of(layer->op) > 1 ? sizeof chosen / sizeof chosen[0] : 1;
     bounds b = { .known = false };
     uint32_t open = 0;
     unsigned least = UINT32_MAX;
     try_all(&v->item.d, f, y, &b);
     if (b.several) {
         check_note(&v->item, "the number of dimensions of %s depends on sizes that are not in the file",
-                   layer->op->tensors[output_of(layer->op)].name);
+                   layer->op->tensors[ir_output_of(layer->op)].name);
         v->item.judged = false;
     }
     unsigned at[IR_MAX_LISTS] = { 0 };
@@ -575,7 +363,7 @@ static void choose_judged(ir_visitor *v, const ir_layer *layer, const facts *f, 
 static bool locate(const check_item *item, const ts_mention *m, check_place *place)
 {
     const ir_layer *layer = item->source;
-    const unsigned out = output_of(layer->op);
+    const unsigned out = ir_output_of(layer->op);
     const ir_port *port = m->tensor == (int)out ? &layer->output : &layer->input[m->tensor >= 0 ? m->tensor : DATA];
     int list = m->attr >= 0 ? operator_ir_list(layer->op, (unsigned)m->attr) : -1;
     if (m->attr >= 0 && list < 0) {
@@ -583,7 +371,7 @@ static bool locate(const check_item *item, const ts_mention *m, check_place *pla
         return true;
     }
     if (list >= 0)
-        port = &layer->input[input_of(layer->op, (unsigned)list)];
+        port = &layer->input[ir_input_of(layer->op, (unsigned)list)];
     if (!port->present)
         return false;
     *place = port->place;
@@ -593,10 +381,10 @@ static bool locate(const check_item *item, const ts_mention *m, check_place *pla
 }
 
 /* Is a value of the layer an index into a dynamic dimension? Whether it is inside is then not decided. */
-static bool any_index(const ts_descriptor *d, const facts *f)
+static bool any_index(const ts_descriptor *d, const ir_lists *f)
 {
     for (unsigned i = 0; i < f->list_count; ++i) {
-        for (unsigned k = 0; k < STEPS; ++k) {
+        for (unsigned k = 0; k < IR_STEPS; ++k) {
             if (is_index(d, &f->lists[i], k))
                 return true;
         }
@@ -606,10 +394,11 @@ static bool any_index(const ts_descriptor *d, const facts *f)
 
 /* Set the output's tensor as the file states it, or by the operator's shape where the file leaves it out. Returns which
    dimensions are dynamic. */
-static uint32_t set_output(check_item *item, const ir_layer *layer, const facts *f, uint32_t dtype, const dynamics *y)
+static uint32_t set_output(check_item *item, const ir_layer *layer, const ir_lists *f, uint32_t dtype,
+                           const dynamics *y)
 {
     ts_descriptor *d = &item->d;
-    const unsigned k = output_of(d->op);
+    const unsigned k = ir_output_of(d->op);
     const bool typed = layer->output.dtype != TS_DTYPE_UNKNOWN && !item->types[k];
     if (layer->output.present) {
         const uint32_t dynamic = set_tensor(&d->tensors[k], &layer->output, typed ? layer->output.dtype : dtype);
@@ -632,7 +421,7 @@ static uint32_t set_output(check_item *item, const ir_layer *layer, const facts 
 static void set_inputs(ir_visitor *v, const ir_layer *layer, uint32_t dtype, dynamics *y)
 {
     check_item *item = &v->item;
-    for (unsigned k = 0; k < output_of(layer->op); ++k) {
+    for (unsigned k = 0; k < ir_output_of(layer->op); ++k) {
         const ir_port *port = &layer->input[k];
         if (port->rank == 0 && (k == DATA || (port->present && layer->op->support[0].tensors[k].min_dims > 0))) {
             check_note(item, "the dimensions of %s are not in the file", layer->op->tensors[k].name);
@@ -650,12 +439,12 @@ static void set_inputs(ir_visitor *v, const ir_layer *layer, uint32_t dtype, dyn
 static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
 {
     check_item *item = &v->item;
-    facts f = { .op = layer->op, .list_count = layer->op->ir->list_count, .lists = layer->op->ir->lists };
+    ir_lists f = { .op = layer->op, .list_count = layer->op->ir->list_count, .lists = layer->op->ir->lists };
     dynamics y = { .any = false };
     ts_descriptor *d = &item->d;
     uint32_t dtype = data_type(v, layer);
     set_inputs(v, layer, dtype, &y);
-    if (!gather_facts(v, layer, &f, e))
+    if (!ir_read_lists(v, layer, &f, e))
         return false;
     for (unsigned k = 0; k < layer->op->attr_count; ++k) {
         if (!set_attribute(v, layer, k, d, e))
@@ -666,8 +455,8 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
     for (unsigned i = 0; i < f.list_count; ++i)
         set_list(d, &f, i, f.lists[i].trials[0]);
     uint32_t dynamic_out = set_output(item, layer, &f, dtype, &y);
-    item->unknown_sizes[output_of(layer->op)] = dynamic_out;
-    if (f.any_unknown || y.any || dynamic_out || operator_dependent(d->op, output_of(d->op)))
+    item->unknown_sizes[ir_output_of(layer->op)] = dynamic_out;
+    if (f.any_unknown || y.any || dynamic_out || operator_dependent(d->op, ir_output_of(d->op)))
         choose_judged(v, layer, &f, &y);
     return true;
 }
@@ -688,6 +477,6 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
         check_note(item, "%s", layer->note);
     if (v->version[0])
         check_note(item, "IR version %s is read like versions 10 and 11", v->version);
-    bool read = layer->problem[0] ? place_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e);
+    bool read = layer->problem[0] ? ir_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e);
     return read ? v->visit(v->context, item, e) : check_item_unreadable(item, v->o, v->visit, v->context, e);
 }
