@@ -76,10 +76,10 @@ static const char *bracketed(const ts_tensor *t, const uint64_t *coord, char *te
     return text;
 }
 
-static void append_address(char *text, size_t room, const ts_tensor *t, const uint64_t *coord, bool wanted)
+static void append_address(char *text, size_t room, uint64_t offset, bool wanted)
 {
     if (wanted)
-        explain_append(text, room, " at %" PRIu64, tensor_offset(t, coord));
+        explain_append(text, room, " at %" PRIu64, offset);
 }
 
 static void append_value(char *text, size_t room, const ts_tensor *t, const uint64_t *coord)
@@ -114,7 +114,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
     char text[1600], coord[400];
     const ts_tensor *out = &d->tensors[e->to];
     snprintf(text, sizeof text, "%s%s", d->op->tensors[e->to].name, bracketed(out, e->to_coord, coord, sizeof coord));
-    append_address(text, sizeof text, out, e->to_coord, e->addresses);
+    append_address(text, sizeof text, e->to_offset, e->addresses);
     if (e->undefined)
         explain_append(text, sizeof text, " is not defined; the reference gives");
     else if (e->from >= 0)
@@ -126,7 +126,7 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
         if (e->outside)
             explain_append(text, sizeof text, ", which does not exist");
         else {
-            append_address(text, sizeof text, in, e->from_coord, e->addresses);
+            append_address(text, sizeof text, tensor_offset(in, e->from_coord), e->addresses);
             append_value(text, sizeof text, in, e->from_coord);
             append_answers(text, sizeof text, d, e);
         }
@@ -280,7 +280,7 @@ static json_t *element_to_json(const ts_descriptor *d, const explain_element *e)
     const ts_tensor *out = &d->tensors[e->to];
     bool ok = put(record, "to", json_string(d->op->tensors[e->to].name)) &&
               put(record, "out", coord_to_json(out, e->to_coord)) &&
-              put(record, "out_offset", json_integer((json_int_t)tensor_offset(out, e->to_coord)));
+              put(record, "out_offset", json_integer((json_int_t)e->to_offset));
     if (e->via >= 0) {
         const ts_tensor *via = &d->tensors[e->via];
         ok = ok && put(record, "by", json_string(d->op->tensors[e->via].name)) &&

@@ -124,6 +124,7 @@ void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain
         e->to = to;
         e->from = e->via = -1;
         coordinate(t, n, e->to_coord);
+        e->to_offset = tensor_offset(t, e->to_coord);
         explain_item *item = source(context, e) ? add(x, EXPLAIN_ELEMENT) : NULL;
         if (!item) {
             free(e);

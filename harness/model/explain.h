@@ -15,6 +15,7 @@ typedef struct explain_element {
     int to, from; /* the element of `to` is that of `from`, bit for bit */
     int via;      /* the tensor whose value selected it */
     uint64_t to_coord[TS_MAX_DIMS], from_coord[TS_MAX_DIMS], via_coord[TS_MAX_DIMS];
+    uint64_t to_offset; /* of the output element in its buffer, in elements */
     bool outside;   /* from_coord is outside of `from`: the descriptor is invalid */
     bool undefined; /* the specification defines no value */
     bool several;   /* it allows several values, which the operator's `answers` names */
