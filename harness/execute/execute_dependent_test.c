@@ -56,7 +56,7 @@ static ts_status tamper(const teller *t, const ts_tensor *out)
     case DIMS: shape->rank = 1; break;
     case NO_DIMS: shape->rank = TS_MAX_DIMS + 1; break;
     case BEHIND: data[used] ^= 1; break;
-    case OUTSIDE: data[out->total_bytes] ^= 1; break;
+    case OUTSIDE: ((volatile unsigned char *)data)[out->total_bytes] = 0xA5; break; /* without reading it */
     case WRONG: data[used - tensor_element_bytes(out->dtype)] ^= 1; break;
     case IN_TURN: shape->sizes[1] += 1 + t->calls % 3; break;
     case REFUSES: shape->rank = TS_RANK_UNREPORTED; return TS_REJECTED;

@@ -16,11 +16,11 @@ typedef struct explain_element {
     int via;      /* the tensor whose value selected it */
     uint64_t to_coord[TS_MAX_DIMS], from_coord[TS_MAX_DIMS], via_coord[TS_MAX_DIMS];
     uint64_t to_offset; /* of the output element in its buffer, in elements */
-    bool outside;   /* from_coord is outside of `from`: the descriptor is invalid */
-    bool undefined; /* the specification defines no value */
-    bool several;   /* it allows several values, which the operator's `answers` names */
-    bool addresses; /* print the offsets of the elements in the buffers, too */
-    bool has_bits;  /* the element is computed, not copied: */
+    bool outside;       /* from_coord is outside of `from`: the descriptor is invalid */
+    bool undefined;     /* the specification defines no value */
+    bool several;       /* it allows several values, which the operator's `answers` names */
+    bool addresses;     /* print the offsets of the elements in the buffers, too */
+    bool has_bits;      /* the element is computed, not copied: */
     uint64_t bits;
     char source[96]; /* instead of, or behind, the coordinates: "word 3 of block 0" */
 } explain_element;
