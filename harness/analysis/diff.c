@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(DIFF_STATES * DIFF_STATES <= REGION_GROUPS_KEYS, "two states are a key of a group");
+
 static const char *const kind_names[DIFF_KINDS] = { "new-failure", "changed-kind", "not-run",       "no-longer-planned",
                                                     "fixed",       "newly-run",    "newly-planned", "other" };
 
@@ -197,7 +199,7 @@ static bool visit_changes(void *context, bool all, region_groups_each each, void
         bool take_a = has_a && (!has_b || a.index <= b.index), take_b = has_b && (!has_a || b.index <= a.index);
         int from = take_a ? (int)a.verdict : (int)DIFF_NOT_PLANNED,
             now = take_b ? (int)b.verdict : (int)DIFF_NOT_PLANNED;
-        more = each(to, take_b ? b.cursor : a.cursor, from == now ? REGION_GROUPS_NONE : from * 16 + now);
+        more = each(to, take_b ? b.cursor : a.cursor, from == now ? REGION_GROUPS_NONE : from * DIFF_STATES + now);
         has_a = has_a && !take_a;
         has_b = has_b && !take_b;
     }
@@ -212,7 +214,7 @@ static bool add_group(diff *d, size_t *capacity, size_t test, group *g, bool sam
     if (!array_reserve(&d->groups, capacity, d->group_count + 1, sizeof *d->groups))
         return error_set(e, "out of memory");
     diff_group *own = &d->groups[d->group_count++];
-    *own = (diff_group){ .from = g->key / 16, .to = g->key % 16, .test = test, .group = *g };
+    *own = (diff_group){ .from = g->key / DIFF_STATES, .to = g->key % DIFF_STATES, .test = test, .group = *g };
     own->kind = diff_kind_of(own->from, own->to, same_cases, &own->worse);
     memset(g, 0, sizeof *g); /* the diff owns it now */
     return true;

@@ -11,6 +11,7 @@
 
 /* Used beside the verdicts: the run did not plan the case. */
 #define DIFF_NOT_PLANNED VERDICT_COUNT
+#define DIFF_STATES      (VERDICT_COUNT + 1)
 
 typedef enum diff_kind {
     DIFF_NEW_FAILURE,  /* fails now and did not fail before */
