@@ -9,7 +9,7 @@ test_reports_each_answer() {
     expect 0 touchstone run -b cpu '*:examples' -o right.run
     holds out 'open in [0-9]+ ways; the backend followed our decision in all of them$' '^conformant in what was run: '
     expect 0 touchstone run -b cpu 'dml.gather:examples' -o few.run
-    holds out '^  E-GA-10: our decision \(clamped index\)  11$'
+    holds out '^  E-GA-10: our decision \(clamped index\)  22$'
     expect 1 touchstone run -b faulty --backend-opt fault=last-unwritten 'dml.gather:examples' -o other.run
     holds out '^  E-GA-10: other than our decision \(not written\)  11$'
     touchstone report other.run --json other.json --html other.html
