@@ -14,7 +14,7 @@ test_reports_each_answer() {
     holds out '^  E-GA-10: other than our decision \(not written\)  22$'
     touchstone report other.run --json other.json --html other.html
     touchstone lua "$check" other.json '#r.ledger == 12' 'r.ledger[10].id == "E-GA-10"' \
-        'r.ledger[10].state == "unlike" and r.ledger[10].behaviours[1].cases == 11' 'r.ledger[6].state == "not-tested"'
+        'r.ledger[10].state == "unlike" and r.ledger[10].behaviours[1].cases == 22' 'r.ledger[6].state == "not-tested"'
     holds other.html 'id="ledger-E-GA-10" data-state="unlike"'
     touchstone report right.run --json right.json
     touchstone lua "$check" right.json '#r.ledger >= 60' \
