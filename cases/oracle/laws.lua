@@ -507,13 +507,17 @@ judges["openvino.gather_tree"] = function(c)
       for w = 1, beams do
         local at = (t * batches + b) * beams + w
         local before = t == 0 and {} or sequences[parents[at] + 1]
-        continued[w] = table.move(before, 1, #before, 1, {})
-        if before[#before] ~= token then table.insert(continued[w], ids[at]) end -- what has ended goes on no more
+        continued[w] = before and table.move(before, 1, #before, 1, {}) -- nil: its parent is not there
+        if before and before[#before] ~= token then -- what has ended goes on no more
+          table.insert(continued[w], ids[at])
+        end
       end
       sequences = continued
     end
     for t = 0, time - 1 do
-      for w = 1, beams do output[(t * batches + b) * beams + w] = sequences[w][t + 1] or token end
+      for w = 1, beams do -- what follows from a parent that is not there is undefined, and not compared
+        output[(t * batches + b) * beams + w] = sequences[w] and sequences[w][t + 1] or token
+      end
     end
   end
   same_elements(c, "final_ids", output)
@@ -605,6 +609,7 @@ s.judge_drawn(judges, {
   { ":drawn_grids$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_tall$", "2^22 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_large$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
+  { "^openvino.gather_tree:drawn_wide$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_batches$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_short_blocks$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_vast$", "a tensor of 2^32 elements cannot be listed for another way to its result; pages.lua judges it" },
