@@ -44,10 +44,10 @@ typedef enum onnx_op {
 /* What an operator of ONNX takes. */
 typedef struct onnx_form {
     const char *name;
-    uint32_t tensors; /* inputs that are tensors of the call: the first ones of data, indices and updates */
-    bool lists;       /* the inputs starts, ends and steps behind them */
-    const char *axis; /* the name of the attribute that has the axis, or another integer; NULL: there is none */
-    int64_t least;    /* the least value that this attribute may have */
+    uint32_t tensors;        /* inputs that are tensors of the call: the first ones of data, indices and updates */
+    bool lists;              /* the inputs starts, ends and steps behind them */
+    const char *axis;        /* the name of the attribute that has the axis, or another integer; NULL: there is none */
+    int64_t least;           /* the least value that this attribute may have */
     const char *axis_scalar; /* the name of the input behind the tensors that has it, or NULL */
 } onnx_form;
 
