@@ -172,18 +172,7 @@ any:axis "dtype"      { all.dtypes }
 any:axis "axis"       { 0 }
 any:axis "direction"  { "increasing", "decreasing" }
 any:axis "exclusive"  { 0 }
-any:axis "in_layout"  { "packed", "strides" }
-any:axis "out_layout" { "packed", "strides" }
-any:axis "fill"       { all.fills, "stretches" }
-any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
-any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
-any:axis "alignment"  { 0 }
-any:axis("size", "Sizes of both tensors") { 3, per = "rank" }
-any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("in_base", "where InputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("in_flags", "Flags of InputTensor") { 0 }
+dml.in_out_axes(any, { { "size", "Sizes of both tensors", 3 } })
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "axis", "direction", "exclusive", "in_layout", "out_layout", "in_extra", "out_extra",
@@ -205,17 +194,10 @@ local function draw_sums(r, c, most, given, plan)
   local size = given or r.sizes(c.rank, most or r.elements())
   local in_stride, longest = r.strides(size, dml.strided(most, c.dtype, true)), 1
   for k = 2, c.rank do if size[k] > size[longest] then longest = k end end
-  local v = dml.places(r, {
-    size = size, axis = r.chance(40) and longest - 1 or r.int(0, c.rank - 1),
+  return dml.in_out(r, c, {
+    size = size, in_stride = in_stride, axis = r.chance(40) and longest - 1 or r.int(0, c.rank - 1),
     direction = r.pick { "increasing", "decreasing" }, exclusive = r.int(0, 1),
-    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
-    in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
-    in_stride = in_stride, out_stride = r.strides(size, dml.strided(most, c.dtype, false, in_stride)),
-    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
-    alignment = r.chance(10) and 16 << r.int(0, 12) or 0, in_flags = r.chance(3) and 1 or 0,
-  }, "in", "out")
-  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, size, plan, c.dtype) end
-  return v
+  }, size, most, plan)
 end
 local function draw_planned(r, c, shape) return draw_sums(r, c, nil, shape(c.rank)) end
 local classes = { "dtype", "rank" }
@@ -238,12 +220,7 @@ any:test "drawn_after" {
 any:test "drawn_in_place" {
   "the output in the memory of the input", in_place = true, each = classes, dtype = "*", rank = "*",
   cases = { quick = 100, full = 2000, exhaustive = 60000 },
-  draw = function(r, c)
-    local v = draw_sums(r, c)
-    for _, of in ipairs { "layout", "stride", "extra", "base" } do v["in_" .. of] = v["out_" .. of] end
-    v.in_flags = 0 -- what DirectML owns cannot be written
-    return v
-  end,
+  draw = dml.in_place(draw_sums, { "layout", "stride", "extra", "base" }),
 }
 
 any:test "drawn_sparse" {

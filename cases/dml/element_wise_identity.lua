@@ -190,12 +190,7 @@ any:test "drawn_after" {
 any:test "drawn_in_place" {
   "the output in the memory of the input", in_place = true, each = classes, dtype = "*", rank = "*",
   cases = { quick = 100, full = 2000, exhaustive = 60000 },
-  draw = function(r, c)
-    local v = draw_copy(r, c)
-    for _, of in ipairs { "layout", "stride", "extra", "alignment", "base" } do v["in_" .. of] = v["out_" .. of] end
-    v.in_flags = 0 -- what DirectML owns cannot be written
-    return v
-  end,
+  draw = dml.in_place(draw_copy, { "layout", "stride", "extra", "alignment", "base" }),
 }
 
 -- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.

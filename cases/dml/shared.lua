@@ -257,6 +257,49 @@ function dml.places(r, v, ...)
   return v
 end
 
+-- The axes of a drawn case of one input and one output, behind those of its attributes. sizes: the name, the description
+-- and the default of each axis of sizes.
+function dml.in_out_axes(any, sizes)
+  any:axis "in_layout"  { "packed", "strides" }
+  any:axis "out_layout" { "packed", "strides" }
+  any:axis "fill"       { all.fills, "stretches" }
+  any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
+  any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
+  any:axis "alignment"  { 0 }
+  for _, of in ipairs(sizes) do any:axis(of[1], of[2]) { of[3], per = "rank" } end
+  any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
+  any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
+  any:axis("in_base", "where InputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+  any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+  any:axis("in_flags", "Flags of InputTensor") { 0 }
+end
+
+-- Draw what is left of such a case: v has its attributes, sizes and in_stride, out_size are the sizes of the output. Of
+-- at most `most` elements; by a plan if there is one.
+function dml.in_out(r, c, v, out_size, most, plan)
+  v.fill = r.pick { "bits", "bits", "injective", "special", "stretches" }
+  v.in_layout = r.chance(65) and "strides" or "packed"
+  v.out_layout = r.chance(65) and "strides" or "packed"
+  v.out_stride = r.strides(out_size, dml.strided(most, c.dtype, false, v.in_stride))
+  v.in_extra = r.chance(20) and r.about(0, 65536) or 0
+  v.out_extra = r.chance(20) and r.about(0, 65536) or 0
+  v.alignment = r.chance(10) and 16 << r.int(0, 12) or 0
+  v.in_flags = r.chance(3) and 1 or 0
+  dml.places(r, v, "in", "out")
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(v.size, out_size, plan, c.dtype) end
+  return v
+end
+
+-- The same draw with the output in the memory of the input, which has these properties of the output.
+function dml.in_place(draw, properties)
+  return function(r, c)
+    local v = draw(r, c)
+    for _, of in ipairs(properties) do v["in_" .. of] = v["out_" .. of] end
+    v.in_flags = 0 -- what DirectML owns cannot be written
+    return v
+  end
+end
+
 -- Of 100 drawn cases so many have sizes and layouts that kernels have paths for (r.tiles).
 dml.planned = 22
 

@@ -124,19 +124,7 @@ any:axis "rank"       { 4 }
 any:axis "dtype"      { all.dtypes }
 any:axis "order"      { "dcr", "crd" }
 any:axis "block"      { 1 }
-any:axis "in_layout"  { "packed", "strides" }
-any:axis "out_layout" { "packed", "strides" }
-any:axis "fill"       { all.fills, "stretches" }
-any:axis("in_extra", "bytes of TotalTensorSizeInBytes beyond the least, of InputTensor") { 0 }
-any:axis("out_extra", "bytes of TotalTensorSizeInBytes beyond the least, of OutputTensor") { 0 }
-any:axis "alignment"  { 0 }
-any:axis("size", "Sizes of InputTensor") { 1, per = "rank" }
-any:axis("out_size", "Sizes of OutputTensor") { 1, per = "rank" }
-any:axis("in_stride", "Strides of InputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("out_stride", "Strides of OutputTensor, where its layout is strides") { 0, per = "rank" }
-any:axis("in_base", "where InputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("out_base", "where OutputTensor begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-any:axis("in_flags", "Flags of InputTensor") { 0 }
+dml.in_out_axes(any, { { "size", "Sizes of InputTensor", 1 }, { "out_size", "Sizes of OutputTensor", 1 } })
 
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time.
 local words = { "data", "dtype", "order", "block", "in_layout", "out_layout", "in_extra", "out_extra", "alignment",
@@ -161,16 +149,7 @@ end
 
 local function draw_moved(r, c, size, out_size, block, most, plan)
   local in_stride = r.strides(size, dml.strided(most, c.dtype, true))
-  local v = dml.places(r, {
-    size = size, out_size = out_size, block = block,
-    fill = r.pick { "bits", "bits", "injective", "special", "stretches" },
-    in_layout = r.chance(65) and "strides" or "packed", out_layout = r.chance(65) and "strides" or "packed",
-    in_stride = in_stride, out_stride = r.strides(out_size, dml.strided(most, c.dtype, false, in_stride)),
-    in_extra = r.chance(20) and r.about(0, 65536) or 0, out_extra = r.chance(20) and r.about(0, 65536) or 0,
-    alignment = r.chance(10) and 16 << r.int(0, 12) or 0, in_flags = r.chance(3) and 1 or 0,
-  }, "in", "out")
-  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, out_size, plan, c.dtype) end
-  return v
+  return dml.in_out(r, c, { size = size, in_stride = in_stride, out_size = out_size, block = block }, out_size, most, plan)
 end
 
 -- About these sizes of the input, in whole blocks of 1 to 4.

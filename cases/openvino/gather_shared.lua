@@ -308,15 +308,7 @@ local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_la
                 "others" }
 if batched then table.move({ "batch", "stated" }, 1, 2, #words + 1, words) end
 if negative then table.move({ "sign", "stray" }, 1, 2, #words + 1, words) end
-any:axis("before",
-         "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
-any:axis("times", "how many calls are made before the case") { 0 }
-any:axis("how", "how the axis that `before` names differs in these calls") { all.hows }
-any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
-
--- Of the illegal cases: the dimension that is changed, and how.
-any:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
-any:axis("by", "how far a change goes, or to which value") { 1 }
+ov.variant_axes(any, words)
 any:positions("at", "rank")
 any:positions("index_at", "dims")
 any:positions("out_at", "out_rank")

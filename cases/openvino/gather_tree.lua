@@ -237,13 +237,7 @@ for _, t in ipairs { { "in", "step_ids" }, { "parents", "parent_ids" }, { "out",
 end
 local words = { "data", "dtype", "in_layout", "parents_layout", "out_layout", "in_extra", "token", "mix", "turn",
                 "longest", "lag", "size", "in_stride", "parents_stride", "out_stride", "refused", "swapped", "others" }
-any:axis("before",
-         "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
-any:axis("times", "how many calls are made before the case") { 0 }
-any:axis("how", "how the axis that `before` names differs in these calls") { all.hows }
-any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
-any:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
-any:axis("by", "how far a change goes, or to which value") { 1 }
+ov.variant_axes(any, words)
 any:positions("at", "rank")
 any:where("token >= 0 or " .. signed)
 any:where("ids >= 0 and ids <= 100 and token <= 127 and (ids ~= 0 or token >= 0)")

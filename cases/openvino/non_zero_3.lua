@@ -106,13 +106,7 @@ any:axis("in_base", "where data begins: bytes behind a multiple of 64; -1: anywh
 any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 local words = { "data", "dtype", "out_dtype", "stated", "in_layout", "in_extra", "size", "in_stride", "refused",
                 "swapped", "others" }
-any:axis("before",
-         "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
-any:axis("times", "how many calls are made before the case") { 0 }
-any:axis("how", "how the axis that `before` names differs in these calls") { all.hows }
-any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
-any:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
-any:axis("by", "how far a change goes, or to which value") { 1 }
+ov.variant_axes(any, words)
 any:positions("at", "rank")
 any:where("stated == 1 or out_dtype == 'i64'")
 any:bind {

@@ -118,11 +118,8 @@ function ov.drawn_shapes(any, dims, out_rank)
   any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 end
 
--- The axes that say how a case of a drawn test is changed, or what is called before it. attributes: names of axes.
-function ov.change_axes(any, attributes)
-  local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
-                  "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "refused", "swapped", "others" }
-  for k, name in ipairs(attributes) do table.insert(words, 3 + k, name) end
+-- The axes that say how a case of a drawn test is changed, or what is called before it. words: the values of `before`.
+function ov.variant_axes(any, words)
   any:axis("before",
            "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
   any:axis("times", "how many calls are made before the case") { 0 }
@@ -130,6 +127,14 @@ function ov.change_axes(any, attributes)
   any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
   any:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
   any:axis("by", "how far a change goes, or to which value") { 1 }
+end
+
+-- The same of an operator with a tensor of indices. attributes: names of its other axes. Returns the words.
+function ov.change_axes(any, attributes)
+  local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
+                  "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "refused", "swapped", "others" }
+  for k, name in ipairs(attributes) do table.insert(words, 3 + k, name) end
+  ov.variant_axes(any, words)
   return words
 end
 
@@ -179,22 +184,25 @@ function ov.draw(r, c, s, most)
   return v
 end
 
--- Put the elements of tensors far apart along one of their dimensions: of one tensor of the list, or of all. tensors: a
--- list of sizes, strides and the name of the layout. Returns v, or nil if no tensor has a dimension for it.
+-- Put the elements of a tensor far apart along one of its dimensions. layout: the name of its layout. False if it has no
+-- dimension for that.
+function ov.spread_one(r, v, size, stride, layout)
+  local span, long = 1, {}
+  for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
+  if #long == 0 or ov.product(size) == 0 then return false end
+  local k = r.chance(40) and long[1] or r.pick(long)
+  for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
+  stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
+  if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
+  return true
+end
+
+-- The same of one tensor of the list, or of all. tensors: a list of sizes, strides and the name of the layout. Returns v,
+-- or nil if no tensor has a dimension for it.
 function ov.spread(r, v, tensors)
-  local function spread(size, stride, layout)
-    local span, long = 1, {}
-    for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
-    if #long == 0 or ov.product(size) == 0 then return false end
-    local k = r.chance(40) and long[1] or r.pick(long)
-    for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-    stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
-    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
-    return true
-  end
   local one, done = r.int(0, #tensors), false -- 0: all of them
   for k, t in ipairs(tensors) do
-    if (one == 0 or one == k) and spread(t[1], t[2], t[3]) then done = true end
+    if (one == 0 or one == k) and ov.spread_one(r, v, t[1], t[2], t[3]) then done = true end
   end
   return done and v or nil
 end

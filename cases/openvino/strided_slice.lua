@@ -1,6 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- OpenVINO StridedSlice-1: the shapes, steps and masks of its cases. docs/cases.md describes the language.
 local op = operator "openvino.strided_slice"
+local ov = shared()
+local product = ov.product
 
 -- ---- axes: the first value is the default, and all defaults together are a plain copy -----------------------------
 op:axis("rank", "dimensions of data") { 2, 1, 3, 4, 5, 6, 8, 10, 12 }
@@ -363,12 +365,6 @@ local function draw_edge(r, size)
   return r.chance(40) and r.int(-size - 1, size + 1) or r.about(-size - 2, size + 2)
 end
 
-local function product(list)
-  local p = 1
-  for k = 1, #list do p = p * list[k] end
-  return p
-end
-
 -- The elements that a range step takes of n (SS-11, SS-12).
 local function reach(v, k, n)
   local step = v.stride[k]
@@ -541,20 +537,10 @@ drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 40, f
            bits(function(r, c)
   local v, _, out = draw_any(r, c, 16)
   if not v then return nil end
-  local function spread(size, stride, layout)
-    local span, long = 1, {}
-    for d = 1, #size do if size[d] > 1 then long[#long + 1] = d end end
-    if #long == 0 or product(size) == 0 then return false end
-    local k = r.chance(40) and long[1] or r.pick(long)
-    for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-    stride[k], v[layout] = r.about(math.max(span, 16777216), 8589934592 // (size[k] - 1)), "strides"
-    if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
-    return true
-  end
   v.in_stride, v.out_stride = r.strides(v.size, {}), r.strides(out, {})
   local where = r.int(1, 3)
-  local done = where ~= 2 and spread(v.size, v.in_stride, "in_layout")
-  if where ~= 1 and spread(out, v.out_stride, "out_layout") then done = true end
+  local done = where ~= 2 and ov.spread_one(r, v, v.size, v.in_stride, "in_layout")
+  if where ~= 1 and ov.spread_one(r, v, out, v.out_stride, "out_layout") then done = true end
   return done and v or nil
 end), { sparse = true })
 
