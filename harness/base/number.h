@@ -37,4 +37,21 @@ static inline bool number_read(const uint8_t *bytes, size_t size, size_t *at, ui
     return false;
 }
 
+/* Numbers that are read one after the other. */
+typedef struct number_reader {
+    const uint8_t *bytes;
+    size_t size, at;
+    bool broken; /* a number was missing */
+} number_reader;
+
+/* The next number; 0, and broken, if there is none. */
+static inline uint64_t number_next(number_reader *r)
+{
+    uint64_t n = 0;
+    if (number_read(r->bytes, r->size, &r->at, &n))
+        return n;
+    r->broken = true;
+    return 0;
+}
+
 #endif

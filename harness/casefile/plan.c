@@ -88,9 +88,10 @@ typedef struct plan_query {
 /* A case file of the plan. */
 typedef struct planned_file {
     const ts_operator *op;
-    bool *in_tier; /* of each test: does the tier have cases of it? */
-    bool failed;   /* it cannot be loaded, or its cases cannot be chosen, */
-    error e;       /* for this reason */
+    char sources[SUITE_DIGEST_SIZE]; /* of the operator: suite_operator_digest */
+    bool *in_tier;                   /* of each test: does the tier have cases of it? */
+    bool failed;                     /* it cannot be loaded, or its cases cannot be chosen, */
+    error e;                         /* for this reason */
 } planned_file;
 
 /* Everything that plan_make works with. */
@@ -299,19 +300,27 @@ static bool is_wanted(planner *p, const ts_operator *op)
 /* Load the case file of an operator of the plan. */
 static bool load_file(const planner *p, const ts_operator *op, size_t i, error *e)
 {
-    char path[PATH_MAX], sources[SUITE_DIGEST_SIZE];
+    char path[PATH_MAX];
     case_file **f = &p->plan->files[i];
     if (!op->run) {
         suite_checked_digest(op, p->plan->digests[i]);
         return (*f = casefile_of_checked(op, e)) != NULL;
     }
     if (!casefile_path(op, path, sizeof path, e) ||
-        !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], sources, e) || !(*f = casefile_load(path, e)))
+        !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], p->files[i].sources, e) ||
+        !(*f = casefile_load(path, e)))
         return false;
-    if (p->tier == TIER_QUICK && p->options->seed == 0)
-        kept_points_load(*f, sources);
     return (*f)->op == op ||
            error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, (*f)->op->name, op->name);
+}
+
+/* Are there points to be drawn that the build may have kept? */
+static bool draws_kept_points(const planner *p, const case_file *f)
+{
+    bool draws = false;
+    for (size_t t = 0; t < f->test_count && !draws; ++t)
+        draws = f->tests[t].draw && selection_of(p, &f->tests[t]).any;
+    return draws && p->tier == TIER_QUICK && p->options->seed == 0;
 }
 
 /* Load file i of the plan, and choose the cases of its tests. */
@@ -325,6 +334,8 @@ static void prepare_file(void *context, size_t i)
         fine = error_set(&own->e, "out of memory");
     for (size_t t = 0; fine && t < f->test_count; ++t)
         fine = choose_cases(p, &f->tests[t], &own->in_tier[t], &own->e);
+    if (fine && draws_kept_points(p, f))
+        kept_points_load(f, own->sources);
     own->failed = !fine;
 }
 

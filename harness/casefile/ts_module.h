@@ -12,8 +12,9 @@
  *     clauses = { "SL-05", ... },       -- every clause that the descriptor breaks, without warnings
  *     violations = { { clause=, result=, tensor=, axis=, needs=, message=, text=, page=, section= }, ... },
  *     outputs = { { name=, dtype=, sizes=, data=, raw=, unspecified=, answers= }, ... },
- *     judged = true | false }          -- false: the specification does not determine this data type's results to the
- * bit Inputs are tables by tensor name: lists of numbers in logical row-major order, nested or not, or a string of the
+ *     judged = true | false }           -- false: the specification does not determine results of this type to the bit
+ *
+ * Inputs are tables by tensor name: lists of numbers in logical row-major order, nested or not, or a string of the
  * raw bytes of the buffer. `data` is such a list, `raw` such a string. 64-bit integers are exact, unsigned ones
  * beyond 2^63 by their bit pattern. `unspecified` lists the positions in `data`, from 1, that the specification does
  * not define; it is nil if all are defined. `answers` has, by position, the lists of the values that it allows where

@@ -226,9 +226,12 @@ bool space_draws_point(const space *s, expr_value *values, uint64_t index, error
 /* Take point `index` from those that are kept, or draw it. */
 static bool make_point(const space *s, expr_value *values, uint64_t index, error *e)
 {
+    const space_kept *kept = &s->draws->kept;
     const expr *last = NULL;
+    if (index >= kept->count)
+        return space_draws_point(s, values, index, e);
     set_class(s, values, index);
-    return (space_kept_point(s, &s->draws->kept, index, values) && complete(s, values, e) &&
+    return (space_kept_point(s, kept, index, values) && complete(s, values, e) &&
             predicates_hold(s, values, UINT64_MAX, &last)) ||
            space_draws_point(s, values, index, e);
 }

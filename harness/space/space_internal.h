@@ -201,7 +201,8 @@ typedef struct space_kept {
 } space_kept;
 /* Give a drawn space these points, which it owns then, instead of those that it has. (space_drawn.c) */
 void space_set_kept(space *s, const space_kept *kept);
-/* Set the drawn axes that do not have their default at a point. False if the point is not kept. */
+/* Set the drawn axes that do not have their default at point `index`, which is below kept->count. False if its bytes
+   are none of a point of this space. */
 bool space_kept_point(const space *s, const space_kept *kept, uint64_t index, expr_value *values);
 
 /* Release what a block owns. */

@@ -63,34 +63,21 @@ bool space_write_drawn(const space *s, uint64_t count, text *t, error *e)
 
 /* ---- reading ---- */
 
-typedef struct reader {
-    const uint8_t *bytes;
-    size_t size, at;
-    bool broken;
-} reader;
-
-static uint64_t read_number(reader *r)
+static int64_t read_value(number_reader *r)
 {
-    uint64_t number = 0;
-    r->broken = !number_read(r->bytes, r->size, &r->at, &number) || r->broken;
-    return number;
-}
-
-static int64_t read_value(reader *r)
-{
-    const uint64_t number = read_number(r);
+    const uint64_t number = number_next(r);
     return (int64_t)(number >> 1 ^ (number & 1 ? UINT64_MAX : 0));
 }
 
 bool space_read_drawn(space *s, const void *bytes, size_t size)
 {
-    reader r = { bytes, size, 0, false };
-    const uint64_t count = read_number(&r);
+    number_reader r = { bytes, size, 0, false };
+    const uint64_t count = number_next(&r);
     if (r.broken || count > size) /* a size takes at least a byte */
         return false;
     space_kept kept = { .count = (size_t)count, .at = calloc((size_t)count + 1, sizeof *kept.at) };
     for (size_t i = 0; kept.at && i < kept.count; ++i) {
-        const uint64_t length = read_number(&r);
+        const uint64_t length = number_next(&r);
         r.broken = r.broken || length > size - kept.at[i];
         kept.at[i + 1] = kept.at[i] + (r.broken ? 0 : (size_t)length);
     }
@@ -108,15 +95,13 @@ bool space_read_drawn(space *s, const void *bytes, size_t size)
 bool space_kept_point(const space *s, const space_kept *kept, uint64_t index, expr_value *values)
 {
     const uint64_t class_slots = space_class_slots(s);
-    if (index >= kept->count)
-        return false;
-    reader r = { kept->bytes, kept->at[index + 1], kept->at[index], false };
+    number_reader r = { kept->bytes, kept->at[index + 1], kept->at[index], false };
     while (r.at < r.size) {
-        const uint64_t slot = read_number(&r);
+        const uint64_t slot = number_next(&r);
         if (r.broken || slot >= s->axis_count || s->axes[slot].position || class_slots >> slot & 1)
             return false;
         expr_value *value = &values[slot];
-        const uint64_t length = s->axes[slot].per == SPACE_SCALAR ? 1 : read_number(&r);
+        const uint64_t length = s->axes[slot].per == SPACE_SCALAR ? 1 : number_next(&r);
         if (length > EXPR_MAX_LENGTH)
             return false;
         value->length = (uint32_t)length;

@@ -42,24 +42,15 @@ void space_write_rows(const space *s, text *t)
 
 /* ---- reading ---- */
 
-typedef struct row_reader {
-    const uint8_t *bytes;
-    size_t size, at;
-    bool broken;
-} row_reader;
-
-static uint32_t read_number(row_reader *r)
+static uint32_t read_number(number_reader *r)
 {
-    uint64_t number;
-    if (!number_read(r->bytes, r->size, &r->at, &number) || number > UINT32_MAX) {
-        r->broken = true;
-        return 0;
-    }
+    const uint64_t number = number_next(r);
+    r->broken = r->broken || number > UINT32_MAX;
     return (uint32_t)number;
 }
 
 /* Read one row, and check that it is a legal point. `c` has the row before it, if there is one. */
-static bool read_row(const space *s, row_reader *r, space_cursor *c, bool is_first, uint32_t *row)
+static bool read_row(const space *s, number_reader *r, space_cursor *c, bool is_first, uint32_t *row)
 {
     row[0] = read_number(r);
     if (r->broken || row[0] >= s->block_count)
@@ -111,7 +102,7 @@ static bool are_distinct(const uint32_t *rows, size_t count)
 
 bool space_read_rows(space *s, const void *bytes, size_t size)
 {
-    row_reader r = { bytes, size, 0, false };
+    number_reader r = { bytes, size, 0, false };
     const uint32_t count = read_number(&r);
     if (r.broken || count == 0 || count > size) /* a row takes at least a byte */
         return false;
