@@ -4,6 +4,7 @@
 #include "backends/openvino/pack.h"
 #include "reference/dml/cumulative_summation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define GIVEN                                                                                                          \
@@ -34,9 +35,8 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     l->lists[0].scalar = true;
     l->lists[0].count = 1;
     l->lists[0].values[0] = a->Axis;
-    l->sums = true;
-    l->exclusive = a->HasExclusiveSum != 0;
-    l->reverse = a->AxisDirection == TS_AXIS_DECREASING;
+    snprintf(l->attributes, sizeof l->attributes, " exclusive=\"%s\" reverse=\"%s\"",
+             a->HasExclusiveSum ? "true" : "false", a->AxisDirection == TS_AXIS_DECREASING ? "true" : "false");
     return TS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/formats/openvino/layer.h"
 #include "reference/openvino/non_zero_3.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MOST_ELEMENTS (UINT64_C(1) << 24) /* of data: OpenVINO computes the output, too */
@@ -35,9 +36,10 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
         return TS_UNSUPPORTED;
     }
     if (call->attrs_given & TS_NON_ZERO_3_GIVEN_OUTPUT_TYPE)
-        l->output_type = a->output_type == TS_NON_ZERO_3_I64   ? "i64"
-                         : a->output_type == TS_NON_ZERO_3_I32 ? "i32"
-                                                               : "another";
+        snprintf(l->attributes, sizeof l->attributes, " output_type=\"%s\"",
+                 a->output_type == TS_NON_ZERO_3_I64   ? "i64"
+                 : a->output_type == TS_NON_ZERO_3_I32 ? "i32"
+                                                       : "another");
     return TS_OK;
 }
 

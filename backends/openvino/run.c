@@ -13,18 +13,16 @@
 /* The key of a model. It is compared as bytes, so zero it first. */
 typedef struct run_key {
     const char *type, *opset;
-    const char *output_type;
+    char attributes[LAYER_ATTRIBUTES];
     int64_t batch_dims;
     uint32_t has_batch_dims;
     uint32_t out_dtype;
     uint32_t dtype[LAYER_TENSORS], rank[LAYER_TENSORS];
     uint32_t count[LAYER_LISTS]; /* ~0: absent */
     uint32_t has_axis;
-    uint32_t block_size, depth_first;
     int64_t axis;
     uint64_t tuple;
     int64_t scalar;  /* a constant of the model */
-    uint32_t sums;   /* 1 where it has sums, and bits for exclusive and reverse ones */
     uint32_t strays; /* a model of calls with an index beyond the range: after one of them, no inference of
                         the model writes its output */
     uint8_t mask_count[LAYER_MASKS], masks[LAYER_MASKS][LAYER_STEPS];
@@ -80,18 +78,15 @@ static void make_key(const flight *f, run_key *key)
     key->strays = flight_strays(f);
     key->type = l->type;
     key->opset = l->opset;
-    key->output_type = l->output_type;
+    memcpy(key->attributes, l->attributes, sizeof key->attributes);
     key->has_batch_dims = l->has_batch_dims;
     if (l->has_batch_dims)
         key->batch_dims = l->batch_dims;
     key->out_dtype = l->out->dtype;
     key->tuple = l->tuple;
-    key->sums = l->sums | (uint32_t)l->exclusive << 1 | (uint32_t)l->reverse << 2;
     key->has_axis = l->has_axis;
     if (l->has_axis)
         key->axis = l->axis;
-    key->block_size = l->block_size;
-    key->depth_first = l->depth_first;
     for (unsigned k = 0; k < l->tensor_count; ++k) {
         key->dtype[k] = l->in[k] ? l->in[k]->dtype : UINT32_MAX;
         key->rank[k] = l->in[k] ? l->in[k]->rank - l->drop[k] : 0;

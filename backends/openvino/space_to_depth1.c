@@ -5,6 +5,8 @@
 #include "harness/formats/openvino/layer.h"
 #include "reference/dml/space_to_depth1.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool query(const ts_call *shape)
@@ -36,8 +38,8 @@ static ts_status make(const ts_call *call, layer *l, const char **reason)
     l->tensor_count = 1;
     l->in[0] = t[0];
     l->out = t[1];
-    l->block_size = a->BlockSize;
-    l->depth_first = a->Order == TS_COLUMN_ROW_DEPTH;
+    snprintf(l->attributes, sizeof l->attributes, " block_size=\"%" PRIu32 "\" mode=\"%s\"", a->BlockSize,
+             a->Order == TS_COLUMN_ROW_DEPTH ? "depth_first" : "blocks_first");
     return TS_OK;
 }
 

@@ -50,15 +50,9 @@ void layer_write(const layer *l, ir_model *m, const char *name, const ir_node *i
     say_masks(l, attributes, sizeof attributes);
     if (l->has_batch_dims)
         snprintf(attributes, sizeof attributes, " batch_dims=\"%" PRId64 "\"", l->batch_dims);
-    if (l->output_type)
-        snprintf(attributes, sizeof attributes, " output_type=\"%s\"", l->output_type);
-    if (l->block_size)
-        snprintf(attributes, sizeof attributes, " block_size=\"%" PRIu32 "\" mode=\"%s\"", l->block_size,
-                 l->depth_first ? "depth_first" : "blocks_first");
+    if (*l->attributes)
+        snprintf(attributes, sizeof attributes, "%s", l->attributes);
     if (l->has_axis)
         snprintf(attributes, sizeof attributes, " axis=\"%" PRId64 "\"", l->axis);
-    if (l->sums)
-        snprintf(attributes, sizeof attributes, " exclusive=\"%s\" reverse=\"%s\"", l->exclusive ? "true" : "false",
-                 l->reverse ? "true" : "false");
     ir_layer(m, out, l->type, l->opset, name, attributes, inputs, l->tensor_count + l->list_count);
 }

@@ -11,10 +11,11 @@
 
 #include <stdbool.h>
 
-#define LAYER_TENSORS 4 /* inputs that the call has data of */
-#define LAYER_LISTS   4 /* small lists of integers that are inputs of the layer */
-#define LAYER_STEPS   16
-#define LAYER_MASKS   5
+#define LAYER_TENSORS    4 /* inputs that the call has data of */
+#define LAYER_LISTS      4 /* small lists of integers that are inputs of the layer */
+#define LAYER_STEPS      16
+#define LAYER_ATTRIBUTES 64 /* characters */
+#define LAYER_MASKS      5
 
 typedef struct layer_list {
     bool absent; /* the layer has the port, and nothing is connected to it */
@@ -29,21 +30,17 @@ typedef struct layer {
     uint32_t tensor_count, list_count;
     const ts_tensor *in[LAYER_TENSORS]; /* NULL: absent, as an absent list */
     layer_list lists[LAYER_LISTS];
-    uint32_t drop[LAYER_TENSORS]; /* leading dimensions of an input, all 1, that the layer does not have */
-    uint64_t index_range;         /* elements that the indices, input 1, may select; 0: any index does no harm to
-                                     other layers of the model */
-    bool parents;                 /* input 1 has the parents of GatherTree, which are not negative, of any type */
-    uint64_t tuple;               /* the last size of input 1, where a model has to know it; else 0 */
-    const char *output_type;      /* the attribute of NonZero, "i64"; NULL: absent */
-    bool has_axis;                /* the attribute axis */
+    uint32_t drop[LAYER_TENSORS];      /* leading dimensions of an input, all 1, that the layer does not have */
+    uint64_t index_range;              /* elements that the indices, input 1, may select; 0: any index does no harm to
+                                          other layers of the model */
+    bool parents;                      /* input 1 has the parents of GatherTree, which are not negative, of any type */
+    uint64_t tuple;                    /* the last size of input 1, where a model has to know it; else 0 */
+    char attributes[LAYER_ATTRIBUTES]; /* of <data>, as text, besides those below: " block_size=\"2\"" */
+    bool has_axis;                     /* the attribute axis */
     int64_t axis;
     bool has_batch_dims; /* the attribute batch_dims of Gather */
     int64_t batch_dims;
-    bool sums; /* the attributes exclusive and reverse of CumSum */
-    bool exclusive, reverse;
-    uint32_t block_size; /* the attribute of SpaceToDepth; 0: the layer has none, nor the next one */
-    bool depth_first;    /* its mode: depth_first, not blocks_first */
-    bool reshaped;       /* the expected shape is not that of out, but: */
+    bool reshaped; /* the expected shape is not that of out, but: */
     uint32_t out_rank;
     uint64_t out_sizes[2 * TS_MAX_DIMS];
     uint8_t mask_counts[LAYER_MASKS]; /* StridedSlice's masks, and whether they are given */
