@@ -167,6 +167,9 @@ static inline bool fault_refuses(const ts_report *report)
     return report->worst == TS_RESULT_INVALID || report->worst == TS_RESULT_UNSUPPORTED_FL;
 }
 
+/* Is the descriptor legal but for these clauses, a comma-separated list of ids? (fault_judgment.c) */
+bool fault_forgives(const ts_report *report, const char *clauses);
+
 /* Call `visit` with the number and the address of each element of a tensor, in row-major order of the coordinates. */
 typedef void (*fault_visit)(void *context, uint64_t number, unsigned char *element, size_t bytes);
 void fault_each(const ts_tensor *t, fault_visit visit, void *context);

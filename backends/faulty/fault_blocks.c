@@ -133,25 +133,16 @@ static void first_rows(const fault_path *p, fault_place *e)
 
 /* ---- judgment ---------------------------------------------------------------------------------------------------- */
 
-static bool forgives_only(const ts_report *report, const char *clause)
-{
-    for (unsigned i = 0; i < report->count; ++i)
-        if (strcmp(report->items[i].clause, clause) != 0 &&
-            (report->items[i].result == TS_RESULT_INVALID || report->items[i].result == TS_RESULT_UNSUPPORTED_FL))
-            return false;
-    return report->dropped == 0;
-}
-
 static bool accept_order(const fault_call *call, const ts_report *report)
 {
     (void)call;
-    return forgives_only(report, "SD1-04");
+    return fault_forgives(report, "SD1-04");
 }
 
 static bool accept_rest(const fault_call *call, const ts_report *report)
 {
     (void)call;
-    return forgives_only(report, "SD1-06");
+    return fault_forgives(report, "SD1-06");
 }
 
 static bool reject_large(const fault_call *call, const ts_report *report)

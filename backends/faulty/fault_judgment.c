@@ -45,8 +45,7 @@ static bool eight_bit(const fault_call *call, const ts_report *report)
 
 /* ---- accepting what is not --------------------------------------------------------------------------------------- */
 
-/* Accept a descriptor that violates only these clauses, a comma-separated list of ids. */
-static bool forgives(const ts_report *report, const char *clauses)
+bool fault_forgives(const ts_report *report, const char *clauses)
 {
     if (report->dropped > 0)
         return false;
@@ -64,7 +63,7 @@ static bool forgives(const ts_report *report, const char *clauses)
     static bool name(const fault_call *call, const ts_report *report)                                                  \
     {                                                                                                                  \
         (void)call;                                                                                                    \
-        return forgives(report, clauses);                                                                              \
+        return fault_forgives(report, clauses);                                                                        \
     }
 DEFINE_FORGIVING(accept_overrun, "SL-05")
 DEFINE_FORGIVING(accept_zero_step, "SL-07,SS-10")
@@ -104,7 +103,7 @@ static bool accept_wrapped(const fault_call *call, const ts_report *report)
             if ((uint32_t)(offset + window) > call->in->sizes[axis])
                 return false;
         }
-    return forgives(report, "SL-05");
+    return fault_forgives(report, "SL-05");
 }
 
 /* ---- inferring shapes ---------------------------------------------------------------------------------------- */
@@ -172,7 +171,7 @@ static void shape_missing(const fault_call *call, ts_shape *shape)
 
 static bool accept_shape(const fault_call *call, const ts_report *report)
 {
-    return forgives(report, call->d->op->shape_clause);
+    return fault_forgives(report, call->d->op->shape_clause);
 }
 
 static const fault rows[] = {
