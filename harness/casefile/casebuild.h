@@ -32,6 +32,12 @@ static inline bool case_is_unjudged(const case_instance *c)
     return !c->invalid && !operator_judges(c->descriptor.op, c->descriptor.tensors[0].dtype);
 }
 
+/* Does the specification leave the outputs of a case open, by an entry of the ledger or for its data type? */
+static inline bool case_is_open(const case_instance *c)
+{
+    return c->ambiguous || case_is_unjudged(c);
+}
+
 #define CASEBUILD_DATA_VALUES 64 /* of a tensor, that are kept for the next case */
 
 #define CASEBUILD_IMAGE_BYTES 256 /* of a tensor, that are kept as a whole */

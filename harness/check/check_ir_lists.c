@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lists of a layer of IR: inputs that are lists of integers, or single ones, read from its constants. */
 #include "harness/check/check_ir.h"
+#include "harness/check/source_text.h"
 
 #include "harness/base/input.h"
 #include <errno.h>
@@ -80,10 +81,9 @@ bool ir_fail(error *e, const check_item *item, check_place place, const char *fo
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(e->text, sizeof e->text, format, args);
+    source_text_verror(e, item->file, place, format, args);
     va_end(args);
-    e->status = EXIT_BAD_USAGE;
-    return error_prefix(e, "%s:%zu:%zu", item->file, place.line, place.column);
+    return false;
 }
 
 /* Read a little-endian integer of the type. */

@@ -110,13 +110,18 @@ void source_text_advance(source_text *t, size_t offset)
     t->mark_column = place.column;
 }
 
+bool source_text_verror(error *e, const char *name, check_place place, const char *format, va_list args)
+{
+    vsnprintf(e->text, sizeof e->text, format, args);
+    e->status = EXIT_BAD_USAGE;
+    return error_prefix(e, "%s:%zu:%zu", name, place.line, place.column);
+}
+
 bool source_text_error(error *e, const source_text *t, size_t offset, const char *format, ...)
 {
-    check_place place = source_text_place(t, offset);
     va_list args;
     va_start(args, format);
-    vsnprintf(e->text, sizeof e->text, format, args);
+    source_text_verror(e, t->name, source_text_place(t, offset), format, args);
     va_end(args);
-    e->status = EXIT_BAD_USAGE;
-    return error_prefix(e, "%s:%zu:%zu", t->name, place.line, place.column);
+    return false;
 }

@@ -5,6 +5,7 @@
 
 #include "harness/base/error.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #define SOURCE_TEXT_MOST ((size_t)64 << 20) /* bytes of a file */
@@ -42,5 +43,9 @@ void source_text_rewind(source_text *t);
 
 /* Set "name:line:column: message" as an EXIT_BAD_USAGE error. Returns false. */
 bool source_text_error(error *e, const source_text *t, size_t offset, const char *format, ...) ERROR_PRINTF(4, 5);
+
+/* The same of a place that is known, and with the arguments of the format as a list. */
+bool source_text_verror(error *e, const char *name, check_place place, const char *format, va_list args)
+    ERROR_PRINTF(4, 0);
 
 #endif

@@ -103,7 +103,7 @@ static void print_attributes(const ts_descriptor *d)
 /* What an implementation has to do with a case; DxDispatch models have the same words. */
 static const char *expectation(const case_instance *c)
 {
-    return c->invalid ? "refused" : c->ambiguous || case_is_unjudged(c) ? "open" : "accepted";
+    return c->invalid ? "refused" : case_is_open(c) ? "open" : "accepted";
 }
 
 /* The case as a record, with inputs and expected outputs where it is executed (`v`). NULL if memory is out. */

@@ -88,10 +88,10 @@ bool export_has_one_answer(const case_view *c, export_files *f)
 
 export_demand export_demand_of(const case_view *c)
 {
-    return c->build.now.asked                                          ? EXPORT_ACCEPT
-           : c->build.now.invalid || c->value.status != EVALUATE_OK    ? EXPORT_REFUSE
-           : c->build.now.ambiguous || case_is_unjudged(&c->build.now) ? EXPORT_OPEN
-                                                                       : EXPORT_OUTPUTS;
+    return c->build.now.asked                                       ? EXPORT_ACCEPT
+           : c->build.now.invalid || c->value.status != EVALUATE_OK ? EXPORT_REFUSE
+           : case_is_open(&c->build.now)                            ? EXPORT_OPEN
+                                                                    : EXPORT_OUTPUTS;
 }
 
 const char *export_demand_name(export_demand d)
