@@ -352,15 +352,25 @@ static bool run_workers(audit_worker *workers, size_t n, error *e)
     return fine;
 }
 
-/* Determine which mutants are infected, and which do not run in the later stages: killed ones and those listed as
-   equivalent, besides those that do not anyway. */
+/* Does a mutant stay out of the later stages, whatever the first one finds? If it is not the only one that is asked
+   for; if it is listed as equivalent; or if it would be left open, where the score is a lower bound. */
+static bool is_exempt(const audit_work *w, uint32_t m)
+{
+    const audit_result *r = w->result;
+    if (w->only != MUTANT_NONE)
+        return m != w->only;
+    return (!w->prove && r->equivalents.reasons[m]) ||
+           (audit_is_bounded(w, r->library->mutants[m].subject) && audit_leaves_open(r, &r->library->mutants[m]));
+}
+
+/* Determine which mutants are infected, and which do not run in the later stages: killed ones, and those that do not
+   anyway. */
 static void settle(audit_work *w, const audit_worker *workers, size_t n)
 {
     const audit_result *r = w->result;
     uint64_t cells = 0;
     for (uint32_t m = 0; m < r->library->count; ++m)
-        w->settled[m] =
-            w->settled[m] || (w->only != MUTANT_NONE ? m != w->only : !w->prove && r->equivalents.reasons[m]);
+        w->settled[m] = w->settled[m] || is_exempt(w, m);
     for (size_t o = 0; o < r->operator_count; ++o)
         for (uint32_t m = 0; m < r->operators[o].mutant_count; ++m)
             for (size_t t = 0; t < r->operators[o].test_count; ++t, ++cells)

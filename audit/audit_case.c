@@ -133,29 +133,32 @@ static const sample more_cheap_ones = { 512, 16 }, more_costly_ones = { 64, 0 };
 #define PRECEDED_ONE_IN      8
 #define MORE_PRECEDED_ONE_IN 2
 
-/* Are only the scores of kernels asked for, and not in tier quick? Then what is costly runs later and less often, and
-   the score is a lower bound. */
-static bool is_scored(const audit_worker *w, const audit_unit *u)
+bool audit_is_bounded(const audit_work *w, mutant_subject subject)
 {
-    return w->work->score && u->subject == MUTANT_OF_KERNELS && w->work->result->tier != TIER_QUICK;
+    return w->score && subject == MUTANT_OF_KERNELS && w->result->tier != TIER_QUICK;
 }
 
 /* Is a case costly: by large tensors, or by calls before it? */
 static bool is_costly(const audit_worker *w, const audit_unit *u, const execute_item *item)
 {
-    return (is_scored(w, u) && u->preceded) ||
+    return (audit_is_bounded(w->work, u->subject) && u->preceded) ||
            (item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE);
 }
 
-/* Does the stage leave a case out, for all mutants? */
+/* Does the stage leave a case out, for all mutants? A case with a huge tensor takes a kernel of the audit a minute: if
+   the score is a lower bound, the second stage has run enough of them. */
 static bool is_left_out(const audit_worker *w, const audit_unit *u, const execute_item *item, uint64_t index)
 {
     const audit_stage stage = w->work->stage;
     const bool costly = is_costly(w, u, item);
     if ((stage == AUDIT_SOME_CASES && costly) || (stage == AUDIT_COSTLY_CASES && !costly))
         return true;
-    return is_scored(w, u) && u->preceded &&
-           fill_mix(index) % (stage == AUDIT_EVERY_CASE ? MORE_PRECEDED_ONE_IN : PRECEDED_ONE_IN) != 0;
+    if (!audit_is_bounded(w->work, u->subject))
+        return false;
+    if (u->preceded)
+        return fill_mix(index) % (stage == AUDIT_EVERY_CASE ? MORE_PRECEDED_ONE_IN : PRECEDED_ONE_IN) != 0;
+    return stage == AUDIT_EVERY_CASE && item_executes(item) &&
+           audit_case_bytes(&item->instance->descriptor) > AUDIT_HUGE;
 }
 
 /* Does the stage count the cases that it runs? The last one runs again what the others have counted. */
@@ -169,7 +172,7 @@ static bool is_sampled(const audit_worker *w, const audit_unit *u, const execute
                        uint64_t index)
 {
     const bool last = w->work->stage == AUDIT_EVERY_CASE, costly = is_costly(w, u, item);
-    if (last && !is_scored(w, u))
+    if (last && !audit_is_bounded(w->work, u->subject))
         return true;
     const sample s = costly ? (last ? more_costly_ones : costly_ones) : last ? more_cheap_ones : cheap_ones;
     return cell->tried < s.first || (s.one_in > 0 && fill_mix(index) % s.one_in == 0);

@@ -8,8 +8,9 @@
 
 #include <stdatomic.h>
 
-/* A case with more bytes is large. */
+/* A case with more bytes is large, or huge. */
 #define AUDIT_LARGE (UINT64_C(1) << 16)
+#define AUDIT_HUGE  (UINT64_C(1) << 24)
 
 /* In the first stage, a mutant that the first cases of a range do not kill runs only on a sample of the others, and on
    no costly ones: most mutants are killed soon, and the survivors are expensive. In the others, only survivors run that
@@ -83,6 +84,10 @@ uint64_t audit_case_bytes(const ts_descriptor *d);
 
 /* Run one unit. `resumed`: continue after the mutant at which the slot says the last worker died. */
 bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *e);
+
+/* Are only the scores of kernels asked for, and not in tier quick? Then what is costly runs later and less often, and
+   the score is a lower bound. */
+bool audit_is_bounded(const audit_work *w, mutant_subject subject);
 
 /* Record that the current case killed the mutant that ended the worker. */
 void audit_case_died(const audit_worker *w);
