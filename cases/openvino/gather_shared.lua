@@ -213,12 +213,13 @@ vast(negative and "vast_beyond" or "vast_out_of_range", "an index beyond such an
 for _, c in ipairs { { "data", { "data" }, "the same descriptor with other data" },
                      { "other", { "other" }, "a neighbouring case with the same data" },
                      { "class", { "class" }, "a case of the same shape and another layout" },
-                     { "axis", { "class" }, "one of the same shape with another axis or batch_dims", { "packed" } },
+                     { "axis", { "class" }, "one of the same shape along another axis", { "packed" } },
                      { "return", { "same", "other" }, "itself and a neighbouring case" } } do
-  test("after_" .. c[1], {
+  test("after_" .. c[1], { -- "class" changes the last scalar parameter that has several values
     "a call after " .. c[3], after = c[2], fill = { "bits" }, dtype = { "f32", "u8", "f16", "f64" },
-    rank = { 2, 1, 3, 6 }, dims = { 1, 0, 2 }, axis = { 0, 1, -1, 2 }, batch = { 0, 1 }, index_dtype = "*",
-    in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 }, index_size = { 2, 3 }, index = { 0, 1, 2 },
+    rank = { 2, 1, 3, 6 }, dims = { 1, 0, 2 }, axis = { 0, 1, -1, 2 }, batch = c[1] == "axis" and { 0 } or { 0, 1 },
+    index_dtype = "*", in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 }, index_size = { 2, 3 },
+    index = { 0, 1, 2 },
     where = {
       "index[1] == 1 and index[2] ~= 1 and index[3] == 1 and index[4] == 0", "rank <= 2 or each(size == 3)",
       "rank <= 3 or axis == 2 and dims == 1",
