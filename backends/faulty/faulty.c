@@ -39,6 +39,34 @@ static const struct {
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
+/* Operators without a row that faults can name: such a fault is one of them alone. */
+static const struct {
+    const char *name;
+    uint32_t on;
+} by_name[] = {
+    { "dml.join", ON_JOIN },
+    { "dml.cumulative_summation", ON_CUMULATIVE_SUMMATION },
+    { "openvino.gather_1", ON_GATHER_1 },
+    { "openvino.gather_7", ON_GATHER_7 },
+    { "openvino.gather_8", ON_GATHER_8 },
+    { "openvino.gather_elements", ON_OPENVINO_GATHER_ELEMENTS },
+    { "openvino.gather_nd_5", ON_GATHER_ND_5 },
+    { "openvino.gather_nd_8", ON_GATHER_ND_8 },
+    { "openvino.gather_tree", ON_GATHER_TREE },
+    { "openvino.scatter_update", ON_SCATTER_UPDATE },
+    { "openvino.scatter_elements_update_3", ON_SCATTER_ELEMENTS_UPDATE },
+    { "openvino.scatter_nd_update_3", ON_SCATTER_ND_UPDATE },
+    { "openvino.non_zero_3", ON_NON_ZERO },
+};
+
+static uint32_t on_named(const ts_operator *op)
+{
+    for (size_t i = 0; i < sizeof by_name / sizeof *by_name; ++i)
+        if (strcmp(op->name, by_name[i].name) == 0)
+            return by_name[i].on;
+    return 0;
+}
+
 /* The tensor that faults are about: the first output. */
 static uint32_t output_of(const ts_operator *op)
 {
@@ -54,7 +82,8 @@ static uint32_t on_other(const ts_operator *op)
     if (!op->run)
         return ON_CHECKED;
     const bool indices = op->tensor_count > 1 && strcmp(op->tensors[1].name, "indices") == 0;
-    return ON_OTHER | (indices ? ON_OTHER_INDICES : 0) | (operator_dependent(op, output_of(op)) ? ON_DEPENDENT : 0);
+    return ON_OTHER | (indices ? ON_OTHER_INDICES : 0) | (operator_dependent(op, output_of(op)) ? ON_DEPENDENT : 0) |
+           on_named(op);
 }
 
 /* Is a fault one of operators that copy elements alone? */
@@ -81,6 +110,8 @@ static bool concerns_other(const fault *f, const ts_operator *op)
 {
     if (!op->run) /* nothing is executed */
         return fault_of_kinds && f->judge && ((f->operators & ON_CHECKED) || (f->operators & ON_DML) == ON_DML);
+    if (f->operators & on_named(op))
+        return true;
     if (only_copies(f) && operators_derivation(op->name)) /* it computes its output */
         return false;
     return fault_of_kinds && has_ranks(f, op) &&

@@ -5,9 +5,11 @@
 #define MADE_BACKEND "faulty"
 #define MADE_CALLS   "backends/faulty/faulty_calls.h"
 #define MADE_LEAST   250
+#define MADE_NAMED   0 /* faults that name operators which a copy does not express */
 #endif
 #include "backends/backend_testing.h"
 #include MADE_CALLS
+#include "backends/faulty/made_whole.h"
 #include "backends/faulty/other_calls.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
@@ -50,10 +52,22 @@ static const struct {
     { "gather_nd", "dml.gather_nd", ON_GATHER_ND, 2 },
     { "gather_nd1", "dml.gather_nd1", ON_GATHER_ND1, 2 },
     { "space_to_depth1", "dml.space_to_depth1", ON_SPACE_TO_DEPTH, 1 },
-    { "dml.join", "dml.join", ON_OTHER, 16 },
-    { "openvino.gather_8", "openvino.gather_8", ON_OTHER, 2 },
-    { "openvino.gather_tree", "openvino.gather_tree", ON_OTHER, 4 },
-    { "openvino.scatter_update", "openvino.scatter_update", ON_OTHER, 3 },
+    { "dml.join", "dml.join", ON_OTHER | ON_JOIN, 16 },
+    { "openvino.gather_1", "openvino.gather_1", ON_OTHER | ON_GATHER_1, 2 },
+    { "openvino.gather_7", "openvino.gather_7", ON_OTHER | ON_GATHER_7, 2 },
+    { "openvino.gather_8", "openvino.gather_8", ON_OTHER | ON_GATHER_8, 2 },
+    { "openvino.gather_nd_5", "openvino.gather_nd_5", ON_OTHER | ON_GATHER_ND_5, 2 },
+    { "openvino.gather_nd_8", "openvino.gather_nd_8", ON_OTHER | ON_GATHER_ND_8, 2 },
+    { "openvino.gather_tree", "openvino.gather_tree", ON_OTHER | ON_GATHER_TREE, 4 },
+    { "openvino.scatter_update", "openvino.scatter_update", ON_OTHER | ON_SCATTER_UPDATE, 3 },
+    { "openvino.scatter_elements_update_3", "openvino.scatter_elements_update_3", ON_OTHER | ON_SCATTER_ELEMENTS_UPDATE,
+      3 },
+    { "openvino.scatter_nd_update_3", "openvino.scatter_nd_update_3", ON_OTHER | ON_SCATTER_ND_UPDATE, 3 },
+#if MADE_NAMED
+    { "openvino.gather_elements", "openvino.gather_elements", ON_OTHER | ON_OPENVINO_GATHER_ELEMENTS, 2 },
+    { "dml.cumulative_summation", "dml.cumulative_summation", ON_CUMULATIVE_SUMMATION, 1 },
+    { "openvino.non_zero_3", "openvino.non_zero_3", ON_NON_ZERO, 1 },
+#endif
 };
 #define OPERATOR_COUNT (sizeof operators / sizeof *operators)
 
@@ -251,7 +265,9 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
     const uint64_t *in = m->in_given || any(m->in, rank) ? m->in : NULL, *out = any(m->out, rank) ? m->out : NULL;
     ts_tensor *output = &d->tensors[operators[o].output];
     operator_begin(d, operators_find(operators[o].name));
-    if (on == ON_GATHER) {
+    if (made_is_whole(m, d->op)) {
+        made_whole(d, m, in);
+    } else if (on == ON_GATHER) {
         gather(d, m, rank, in);
     } else if (on == ON_GATHER_ELEMENTS) {
         gather_elements(d, m, rank, in);
@@ -266,7 +282,7 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
     } else if (on == ON_RANDOM) {
         random_state(d, m);
         out = out ? out : in;
-    } else if (on == ON_OTHER) {
+    } else if (on & ON_OTHER) {
         const uint64_t most = m->size[0] < 7 ? m->size[0] : 7, elements = other_is(d, "scatter") ? 1 : most;
         other_describe(d, dtype, rank, m->size, elements, 1, m->index_type ? m->index_type : TS_INT64);
         out = out ? out : in;
@@ -277,7 +293,7 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         else if (on == ON_STRIDED)
             steps_of_strided(d, m, rank);
     }
-    place(output, on == ON_RANDOM ? TS_UINT32 : dtype, 0, rank, m->size, NULL);
+    place(output, on == ON_RANDOM ? TS_UINT32 : on == ON_NON_ZERO ? TS_INT64 : dtype, 0, rank, m->size, NULL);
     if (on != ON_RANDOM)
         d->op->shape(d);
     uint64_t sizes[TS_MAX_DIMS];
@@ -343,16 +359,20 @@ static void fill_others(const ts_descriptor *d, const made *m, memory *memories)
     }
 }
 
-static void fill_inputs(const ts_descriptor *d, const made *m, size_t o, memory *memories)
+static void fill_inputs(ts_descriptor *d, const made *m, size_t o, memory *memories)
 {
     const size_t bytes = tensor_element_bytes(d->tensors[0].dtype);
+    if (made_is_whole(m, d->op)) {
+        made_fill(d, m);
+        return;
+    }
     const bool scatters = (operators[o].on & ON_SCATTERS) != 0, tuples = (operators[o].on & ON_TUPLES) != 0;
     for (unsigned t = 0; m->filled && t <= (scatters ? 2 : 0); t += 2)
         for (size_t at = 0; at + bytes <= memories[t].bytes; at += bytes)
             memcpy(memories[t].data + at, &m->fill, bytes);
     if (m->state)
         memcpy(memories[0].data, m->state, 24);
-    if (operators[o].on == ON_OTHER)
+    if (operators[o].on & ON_OTHER)
         fill_others(d, m, memories);
     if (!(operators[o].on & ON_INDEXED))
         return;
@@ -380,15 +400,26 @@ static ts_status run(void *instance, const made *m, size_t o, memory *memories)
     describe(&d, m, o);
     memset(&report, 0, sizeof report);
     d.op->check(&d, &report);
-    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL && !m->descriptor;
     for (unsigned t = 0; legal && t < d.op->tensor_count; ++t) {
         if (!(d.tensors[t].given & TS_GIVEN_TENSOR))
             continue;
+        if (m->in_place && t == operators[o].output) {
+            d.tensors[t].data = d.tensors[0].data;
+            continue;
+        }
         memories[t] = memory_of((size_t)d.tensors[t].total_bytes, t == operators[o].output ? m->misaligned : 0, t);
         d.tensors[t].data = memories[t].data;
     }
     if (legal)
         fill_inputs(&d, m, o, memories);
+    operator_mark_dependent(&d);
+    if (operator_dependent(d.op, operators[o].output)) { /* the shape is compared like a tensor */
+        memory *const shape = &memories[TS_MAX_TENSORS - 1];
+        *shape = memory_of(sizeof(ts_shape), 0, 0);
+        memset(shape->data, 0, shape->bytes);
+        d.tensors[operators[o].output].reported = (ts_shape *)(void *)shape->data;
+    }
     ts_call call = operator_call(&d);
     call.flags = legal ? 0 : TS_CALL_DESCRIPTOR_ONLY;
     assert_int_equal(backend->query(instance, &call, &call.token), TS_OK);

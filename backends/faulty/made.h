@@ -45,7 +45,23 @@ typedef struct made {
     uint32_t misaligned;          /* bytes of the output beyond a multiple of 64 */
     const struct made *before;    /* a call before, */
     unsigned times;               /* repeated; 0: once */
-    bool refused;                 /* of the call before: make it illegal */
+    /* Of operators with indices (made_whole.h): `size` is that of the data, and the indices have this shape. */
+    bool whole;
+    uint32_t index_rank;
+    uint64_t index_shape[MADE_DIMS], index_strides[MADE_DIMS]; /* strides, of JOIN of the later inputs; none: packed */
+    const int64_t *values;       /* of the indices; the first of `value_count`, then those of `index` */
+    uint32_t value_count;        /* */
+    int64_t attr[3];             /* the attributes in their order, but for InputCount of JOIN */
+    uint64_t parts[16];          /* JOIN: sizes of the inputs along the axis, as many as are not 0 */
+    uint64_t lengths[4];         /* GatherTree: of batches; none: all steps; those beyond: the last one */
+    uint64_t token;              /* GatherTree: the end token */
+    bool counted;                /* element i of the data is i + 1 */
+    uint64_t zero_from, zero_to; /* elements of the data from the one to before the other are 0 */
+    bool in_place;               /* the output is in the memory of the input */
+    bool bad_part, bad_updates;  /* another size of the last input is one more; the updates have a dimension too many */
+    bool empty;                  /* the last size of the data is 0 */
+    bool descriptor;             /* without executing it */
+    bool refused;                /* of the call before: make it illegal */
 } made;
 
 #define P2(n)     (INT64_C(1) << (n))

@@ -37,4 +37,17 @@ extern const fault_table planted_second_reported_copies;  /* reported: copies */
 extern const fault_table planted_second_reported_slices;  /* reported: windows and steps */
 extern const fault_table planted_second_reported_indices; /* reported: indices and updates */
 
+/* The third set, of operators that the others leave out. */
+extern const fault_table planted_third_joins;    /* JOIN */
+extern const fault_table planted_third_sums;     /* CUMULATIVE_SUMMATION */
+extern const fault_table planted_third_blocks;   /* SPACE_TO_DEPTH1 */
+extern const fault_table planted_third_gathers;  /* Gather of OpenVINO; indices of 16 bits */
+extern const fault_table planted_third_elements; /* gathers of elements */
+extern const fault_table planted_third_tuples;   /* gathers by tuples */
+extern const fault_table planted_third_scatters; /* scatters, invented */
+extern const fault_table planted_third_updates;  /* scatters, reported */
+extern const fault_table planted_third_trees;    /* GatherTree */
+extern const fault_table planted_third_zeros;    /* NonZero */
+extern const fault_table planted_third_judged;   /* acceptance, refusal */
+
 #endif

@@ -5,11 +5,13 @@
 
 #include "backends/faulty/made.h"
 #include "backends/planted/second.h"
+#include "backends/planted/third.h"
 
 static const made calls[] = {
 #include "backends/planted/invented_calls.h"
 #include "backends/planted/reported_calls.h"
 #include "backends/planted/second_calls.h"
+#include "backends/planted/third_calls.h"
 };
 
 #endif

@@ -28,6 +28,17 @@ const fault_table *const fault_tables[] = {
     &planted_second_reported_copies,
     &planted_second_reported_slices,
     &planted_second_reported_indices,
+    &planted_third_joins,
+    &planted_third_sums,
+    &planted_third_blocks,
+    &planted_third_gathers,
+    &planted_third_elements,
+    &planted_third_tuples,
+    &planted_third_scatters,
+    &planted_third_updates,
+    &planted_third_trees,
+    &planted_third_zeros,
+    &planted_third_judged,
 };
 const size_t fault_table_count = sizeof fault_tables / sizeof *fault_tables;
 const char fault_backend[] = "planted";
