@@ -449,6 +449,38 @@ static ts_status run_fault(const char *name, const made *m, size_t o, memory *me
     return status;
 }
 
+/* Where the specification allows what the fault wrote into an element, it is as right as the reference's: make it the
+   same. */
+static void forgive(const made *m, size_t o, const memory *right, memory *wrong)
+{
+    const unsigned output = operators[o].output;
+    ts_descriptor d;
+    uint64_t count, at[TS_MAX_DIMS] = { 0 };
+    describe(&d, m, o);
+    ts_tensor *out = &d.tensors[output];
+    if ((!d.op->several && !d.op->undefined) || !right[output].data || !tensor_element_count(out, &count) ||
+        count == 0 || memcmp(right[output].data, wrong[output].data, right[output].bytes) == 0)
+        return;
+    ts_marks marks[TS_MAX_TENSORS] = { { NULL, 0 } };
+    marks[output] = (ts_marks){ calloc((size_t)count, 1), count };
+    assert_non_null(marks[output].map);
+    for (unsigned t = 0; t < d.op->tensor_count; ++t)
+        d.tensors[t].data = right[t].data;
+    d.op->run(&d, &(ts_unspecified){ .marks = marks });
+    const size_t bytes = tensor_element_bytes(out->dtype);
+    do {
+        const size_t offset = (size_t)tensor_offset(out, at) * bytes;
+        const ts_open open = operator_open(marks, output, tensor_number(out, at));
+        ts_answers allowed = { .asked = 0 };
+        memcpy(&allowed.asked, wrong[output].data + offset, bytes);
+        if (open == TS_SEVERAL && d.op->answers)
+            d.op->answers(&d, output, at, &allowed);
+        if (open == TS_UNDEFINED || allowed.allowed)
+            memcpy(wrong[output].data + offset, right[output].data + offset, bytes);
+    } while (tensor_next(out, at));
+    free(marks[output].map);
+}
+
 /* Does the call show the fault? */
 static bool shows(const char *name, const made *m, size_t o)
 {
@@ -456,6 +488,8 @@ static bool shows(const char *name, const made *m, size_t o)
     memset(right, 0, sizeof right);
     memset(wrong, 0, sizeof wrong);
     bool same = run_fault("none", m, o, right) == run_fault(name, m, o, wrong);
+    if (same)
+        forgive(m, o, right, wrong);
     for (unsigned t = 0; same && t < TS_MAX_TENSORS; ++t)
         same = right[t].bytes == wrong[t].bytes && (!right[t].data || right[t].bytes > UINT32_MAX / 4 ||
                                                     memcmp(right[t].data, wrong[t].data, right[t].bytes) == 0);

@@ -55,7 +55,7 @@ typedef struct made {
     uint64_t parts[16];          /* JOIN: sizes of the inputs along the axis, as many as are not 0 */
     uint64_t lengths[4];         /* GatherTree: of batches; none: all steps; those beyond: the last one */
     uint64_t token;              /* GatherTree: the end token */
-    bool counted;                /* element i of the data is i + 1 */
+    bool counted;                /* element i of the data is i + 1, and index i is i, modulo the size */
     uint64_t zero_from, zero_to; /* elements of the data from the one to before the other are 0 */
     bool in_place;               /* the output is in the memory of the input */
     bool bad_part, bad_updates;  /* another size of the last input is one more; the updates have a dimension too many */

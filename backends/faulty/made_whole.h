@@ -183,7 +183,7 @@ static inline void made_fill(ts_descriptor *d, const made *m)
             made_store(d, 1, i,
                        i < m->value_count ? m->values[i]
                        : listed           ? m->index[i]
-                                          : (int64_t)((i * 5 + i / 3) % limit));
+                                          : (int64_t)((m->counted ? i : i * 5 + i / 3) % limit));
         }
     }
 }
