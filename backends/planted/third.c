@@ -2,7 +2,6 @@
 /* The third set: how its kernels walk through elements. */
 #include "backends/planted/third.h"
 
-#include "backends/faulty/fault_update.h"
 #include "reference/dml/join.h"
 #include "reference/dml/space_to_depth1.h"
 
