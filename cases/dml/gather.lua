@@ -409,13 +409,6 @@ local function draw_blocks(r, c, before, behind, count)
   return v
 end
 
--- A number of indices for which the elements of all blocks are one more than a multiple of 256.
-local function one_more(blocks)
-  local count = 1
-  while count * blocks % 256 ~= 1 do count = count + 1 end
-  return count
-end
-
 -- Finds what a kernel reads behind the last index of a batch: the indices repeat from batch to batch, so that those of the
 -- batch before, which are still there, continue the last ones. Finds as well a last group of threads that is missing.
 any:test "drawn_batches" {
@@ -425,7 +418,7 @@ any:test "drawn_batches" {
     local before, behind = r.int(1, 3), r.pick { 1, 2, 3, 4, 7, 8 }
     if r.chance(40) and c.rank > 2 then
       before, behind = 2 * r.int(1, 3) + 1, 2 * r.int(1, 7) + 1
-      return draw_blocks(r, c, before, behind, one_more(before * behind) + 256 * r.int(0, 4))
+      return draw_blocks(r, c, before, behind, dml.one_more(before * behind) + 256 * r.int(0, 4))
     end
     local batch = 64 << r.int(0, 4)
     local v = draw_blocks(r, c, before, behind, batch * r.int(1, 4) + (r.chance(50) and r.int(1, 4) or r.int(1, batch - 1)))

@@ -278,6 +278,24 @@ any:test "drawn_sparse" {
   end,
 }
 
+-- A kernel with a thread per element looks up the input of each. Finds a last group of threads that is missing, and what
+-- a second dispatch forgets.
+any:test "drawn_short_rows" {
+  "one element more than groups of 256 have, in short rows; and 2^24 elements, more groups than a dispatch has",
+  each = classes, dtype = { "u8", "f16", "f32", "f64" }, rank = { 2, 3, 4 }, count = { 3, 5, 4, 7, 16 },
+  cases = { quick = 10, full = 120, exhaustive = 2000 },
+  draw = function(r, c)
+    local size, row = {}, r.int(c.count, 100) | 1
+    local rows = dml.one_more(row) + 256 * r.int(0, 8)
+    if r.chance(3) and c.dtype == "u8" then rows = rows + 16776960 // row // 256 * 256 end
+    for k = 1, c.rank do size[k] = 1 end
+    size[c.rank], size[r.int(1, c.rank - 1)] = row, rows
+    local v = draw_inputs(r, c, c.rank - 1, size)
+    v.in_layout, v.rest_layout, v.out_layout, v.fill = "packed", "packed", "packed", "bits"
+    return v
+  end,
+}
+
 -- The limits of the tensors are in shared.lua. Of two inputs, the second one is all of the rest.
 local function one(r, c, most_elements) return (draw_any(r, c, most_elements)) end
 local tensors = {

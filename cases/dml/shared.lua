@@ -107,6 +107,13 @@ function dml.product(list, first, last)
   return p
 end
 
+-- How many blocks of an odd number of elements have, in all, one element more than a multiple of 256.
+function dml.one_more(elements)
+  local count = 1
+  while count * elements % 256 ~= 1 do count = count + 1 end
+  return count
+end
+
 -- Sizes of 2 to 16 elements in all; in 40 of 100 cases in three dimensions, or in four, as kernels have another path for
 -- more than three loops.
 function dml.few(r, rank)
