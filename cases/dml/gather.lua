@@ -427,6 +427,17 @@ any:test "drawn_batches" {
   end,
 }
 
+any:test "drawn_ends" {
+  "indices where 7, 8, 15 and 16 bits end, and at the end of an axis that is longer", each = classes, dtype = "*",
+  rank = "*", index_dtype = "*", cases = { quick = 4, full = 60, exhaustive = 20000 },
+  draw = function(r, c)
+    local dims, axis, size = draw_input(r, c.rank, 4)
+    local n = index.long(r)
+    size[axis + 1] = n
+    return index.at_end(r, draw_indices(r, c, dims, axis, size, 4 * n), n)
+  end,
+}
+
 any:test "drawn_short_blocks" {
   "2^24 elements in short blocks: more groups of 256 than a dimension of a dispatch has", each = classes,
   dtype = { "u8", "f16" }, rank = { 4, 3 }, index_dtype = { "u32" }, cases = { full = 2, exhaustive = 8 },

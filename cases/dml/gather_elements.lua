@@ -302,6 +302,17 @@ index.count_tests(any, {
   each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 0, grids = 1 }, -- the first is large
 })
 
+any:test "drawn_ends" {
+  "indices where 7, 8, 15 and 16 bits end, and at the end of an axis that is longer", each = classes, dtype = "*",
+  rank = "*", index_dtype = "*", cases = { quick = 4, full = 60, exhaustive = 20000 },
+  draw = function(r, c)
+    local axis, size = draw_sizes(r, c, 4)
+    local n = index.long(r)
+    size[axis + 1] = n
+    return index.at_end(r, draw_indices(r, c, axis, size, r.int(1, 40)), n)
+  end,
+}
+
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",
   rank = "*", index_dtype = "*", cases = { quick = 100, full = 2000, exhaustive = 100000 },

@@ -455,7 +455,12 @@ local function draw_many(r, c, given)
   if dml.product(array) * tuple > 1 << 19 then -- more than enough indices
     for k = 1, #array do array[k] = array[k] < 65536 and 1 or array[k] end
   end
-  return draw_indices(r, c, own, tuple, array)
+  if r.chance(50) then return draw_indices(r, c, own, tuple, array) end
+  own = r.sizes(c.rank, 2)
+  own[1] = dml.product(array)
+  local v = draw_indices(r, c, own, tuple, array)
+  v.pattern, v.odd = "ascending", 0 -- no tuple twice
+  return v
 end
 
 local classes = { "dtype", "rank", "index_dtype" }

@@ -650,6 +650,19 @@ function index.draw(r, c, s, most)
   return v
 end
 
+-- A dimension that is longer than indices of 7, 8, 15 or 16 bits can tell, and a draw with indices about such an end.
+-- Finds indices that are cut to 8 or 16 bits.
+function index.long(r)
+  return r.pick { r.int(129, 255), r.int(257, 400), r.int(32769, 65535), r.int(32769, 65535), r.int(65537, 70000) }
+end
+function index.at_end(r, v, n)
+  local ends = { n }
+  for _, e in ipairs { 128, 256, 32768, 65536 } do if e < n then ends[#ends + 1] = e end end
+  v.first, v.pattern, v.odd = r.pick(ends) - r.int(0, 2), r.pick { "ascending", "descending", "cycle" }, 0
+  v.fill, v.period = "bits", r.int(1, 4)
+  return v
+end
+
 local unknown_type = { DataType = "by", TotalTensorSizeInBytes = "4611686018427387904" }
 local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 } -- the types without 64 bits
 

@@ -212,8 +212,8 @@ local function draw_any(r, c, most, given)
   return draw_sized(r, c, axis, size, count, most)
 end
 
-local function draw_vast(r, c, count)
-  local axis, size, indices = draw_sizes(r, c, 64)
+local function draw_vast(r, c, count, most)
+  local axis, size, indices = draw_sizes(r, c, most)
   size[axis + 1] = 1
   local stride = r.strides(size, { dtype = c.dtype, shares = true })
   size[axis + 1], stride[axis + 1] = count, 0

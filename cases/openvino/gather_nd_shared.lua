@@ -268,8 +268,8 @@ local function draw_any(r, c, most, given)
   return draw_sized(r, c, table.unpack({ draw_sizes(r, c, most or math.min(r.elements(), 4096)) }, 1, 4))
 end
 
-local function draw_vast(r, c, count)
-  local batches, tuples, picked, block = draw_sizes(r, c, 64)
+local function draw_vast(r, c, count, most)
+  local batches, tuples, picked, block = draw_sizes(r, c, most)
   local k = r.int(1, #picked)
   picked[k] = 1
   local stride = r.strides(ov.joined(batches, picked, block), { dtype = c.dtype, shares = true })

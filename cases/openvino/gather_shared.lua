@@ -500,9 +500,37 @@ end), large)
 drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
+drawn_test("drawn_ends", "indices where 7, 8, 15 and 16 bits end, and at the end of an axis that is longer",
+           { quick = 4, full = 60, exhaustive = 20000 }, function(r, c)
+  local b, axis, picks = draw_parts(r, c)
+  local size, n = r.sizes(c.rank, 4), ov.long(r)
+  size[axis + 1] = n
+  return ov.at_end(r, draw_sized(r, c, size, b, axis, r.sizes(picks, 64)), n)
+end)
+
+-- An axis around 2^31 elements or beyond, side by side, and indices near 0, 2^31 and its end (harness/model/sparse.h
+-- fills the elements there). Finds indices that lose their top bit, and offsets in elements that 32 bits cannot hold.
+local function draw_far_axis(r, c)
+  local n = r.pick { 2147483648, 2147483656, 4294967304, r.int(2147483640, 4294967295) }
+  local size, picks = ones(c.rank), ones(c.dims)
+  size[c.rank] = n
+  if c.dims > 0 then picks[r.int(1, c.dims)] = r.int(1, 8) end
+  local v = draw_sized(r, c, size, 0, c.rank - 1, picks)
+  v.first = r.pick { 0, n - 1, n - 1, 2147483647, 2147483640 }
+  v.pattern, v.period, v.odd = r.pick { "ascending", "descending", "constant", "cycle", "runs" }, r.int(1, 4), 0
+  if negative then v.sign, v.stray = 0, 0 end
+  if c.index_dtype == "i32" then -- all of them fit into the type
+    v.first = math.min(v.first, 2147483647)
+    v.pattern = v.first == 0 and "ascending" or "descending"
+  end
+  v.in_layout, v.indices_layout, v.out_layout, v.in_extra = "packed", "packed", "packed", 0
+  return v
+end
+
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. These operators do not limit them.
 drawn_test("drawn_sparse", "elements up to 2^33 elements apart", { quick = 30, full = 1000, exhaustive = 20000 },
            bits(function(r, c)
+  if r.chance(10) then return draw_far_axis(r, c) end
   local v = draw_most(r, c, 16)
   v.in_stride, v.indices_stride, v.out_stride = r.strides(v.size, {}), r.strides(v.index_size, {}), r.strides(v.out_size, {})
   v = ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },

@@ -221,6 +221,7 @@ any:axis("token_extra", "bytes beyond the least that end_token needs") { 0 }
 any:axis("out_extra", "bytes beyond the least that final_ids need") { 0 }
 any:axis "ids" { 100 }
 any:axis "token" { 101 }
+any:axis("above", "what is added to ids and token, where ids is not 0") { 0 }
 any:axis("mix", "the difference of two parents that follow each other") { 1 }
 any:axis("turn", "the first parent") { 0 }
 any:axis "stray" { 0 }
@@ -245,7 +246,7 @@ any:where("mix >= 0 and turn >= 0 and longest >= 0 and lag >= 0")
 any:where("stray == 0 or " .. stray_fits)
 any:bind {
   step_ids    = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Extra = "in_extra",
-                  Base = "in_base", Data = "ids == 0 and " .. any_integer "i" .. " or i % max(ids, 1)" },
+                  Base = "in_base", Data = "ids == 0 and " .. any_integer "i" .. " or above + i % max(ids, 1)" },
   parent_ids  = { DataType = "dtype", Sizes = "size", Layout = "parents_layout", Strides = "parents_stride",
                   Extra = "parents_extra", Base = "parents_base",
                   Data = "stray ~= 0 and i == stray_at and stray or " ..
@@ -253,9 +254,14 @@ any:bind {
   max_seq_len = { DataType = "dtype", Sizes = "lengths_size + size[2]", Extra = "lengths_extra",
                   Data = "min((longest - i * lag) % (max(size[1], longest) + 1), " .. cap .. ")" },
   end_token   = { DataType = "dtype", Sizes = "token_size", Extra = "token_extra",
-                  Data = "ids == 0 and " .. any_integer "token" .. " or token" },
+                  Data = "ids == 0 and " .. any_integer "token" .. " or above + token" },
   final_ids   = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Base = "out_base" },
 }
+
+-- Where integers begin that a float of 32 or 64 bits does not tell from their neighbours.
+local single, double = 1 << 24, 1 << 53
+local beyond_floats = { i32 = { single }, u32 = { single }, i64 = { single, double }, u64 = { single, double },
+                        f64 = { single } }
 
 -- Everything but the sizes; most: of elements, where nothing runs.
 local function draw_sized(r, c, size, most)
@@ -267,6 +273,7 @@ local function draw_sized(r, c, size, most)
   local function layout() return r.chance(50) and "strides" or "packed" end
   return {
     size = size, ids = ids, mix = r.about(0, 64), turn = r.about(0, 64),
+    above = beyond_floats[c.dtype] and r.chance(15) and r.pick(beyond_floats[c.dtype]) or 0,
     token = ids > 0 and r.chance(40) and (r.chance(20) and not unsigned and -1 or 101) or
             r.about(0, math.max(ids - 1, 20)),
     longest = r.chance(60) and math.min(size[1], 1 << 20) or r.about(0, 2 * math.min(size[1], 1 << 20) + 1),

@@ -703,8 +703,34 @@ local function draw_given(r, c, given)
   if array == 0 or r.chance(60) then return draw_planned(r, c, function() return copy(given) end) end
   local size = r.sizes(c.rank, 8)
   local index_size = r.long_sizes(array, 66000)
+  local axis, count = slices and r.int(0, c.rank - 1) or nil, product(index_size)
   if tuples then index_size[c.dims] = c.dims - 1 + c.rank - c.up_rank end
-  return draw_sized(r, c, size, slices and r.int(0, c.rank - 1) or nil, index_size)
+  local distinct = r.chance(50) and (slices or index_size[c.dims] > 0)
+  if distinct then
+    size = r.sizes(c.rank, 2)
+    size[(axis or 0) + 1] = count
+  end
+  local v = draw_sized(r, c, size, axis, index_size)
+  if distinct then v.pattern, v.odd = "ascending", 0 end
+  return v
+end
+
+-- No index twice along the first dimension that indices select from, and often one or two more than a group has.
+local function draw_distinct(r, c)
+  local axis, count = not tuples and r.int(0, c.rank - 1) or nil, 32 * r.int(1, 12) + r.pick { 0, 1, 1, 2, r.int(3, 31) }
+  local size, index_size, long = r.sizes(c.rank, 4), ones(c.dims or 0), (axis or 0) + 1
+  if elements then
+    index_size = copy(size)
+    index_size[long] = count
+  else
+    index_size[r.int(1, c.dims - (tuples and 1 or 0))] = count
+  end
+  if tuples then index_size[c.dims] = c.dims - 1 + c.rank - c.up_rank end
+  size[long] = count + r.int(0, 40)
+  local v = draw_sized(r, c, size, axis, index_size)
+  v.pattern, v.odd = r.pick { "ascending", "descending" }, 0
+  v.pace = elements and math.max(1, product(index_size, axis + 2)) or nil
+  return v
 end
 
 local classes = elements and { "dtype", "rank", "index_dtype" } or { "dtype", "rank", "dims", "up_rank", "index_dtype" }
@@ -741,6 +767,12 @@ drawn_test("drawn_after", "the same after calls that differ in one thing",
   v.before, v.times, v.how, v.which = r.history(words)
   return v
 end), { preceded = true })
+
+-- Finds tails of groups of updates: each update that is lost shows.
+drawn_test("drawn_distinct", "up to 415 indices, none of them twice, often one or two more than groups of 32 have",
+           { quick = 8, full = 200, exhaustive = 20000 }, bits(draw_distinct),
+           { rank = tuples and { 2, 3, 4 } or "*", dims = tuples and { 2 } or { 1, 2, 3 },
+             up_rank = tuples and { 1, 2 } or nil, index_dtype = { "i32", "i64", not tuples and "u16" or nil } })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, indices, elements of a row",

@@ -184,6 +184,19 @@ function ov.draw(r, c, s, most)
   return v
 end
 
+-- A dimension that is longer than indices of 7, 8, 15 or 16 bits can tell, and a draw with indices about such an end.
+-- Finds indices that are cut to 8 or 16 bits.
+function ov.long(r)
+  return r.pick { r.int(129, 255), r.int(257, 400), r.int(32769, 65535), r.int(32769, 65535), r.int(65537, 70000) }
+end
+function ov.at_end(r, v, n)
+  local ends = { n }
+  for _, e in ipairs { 128, 256, 32768, 65536 } do if e < n then ends[#ends + 1] = e end end
+  v.first, v.pattern, v.odd = r.pick(ends) - r.int(0, 2), r.pick { "ascending", "descending", "cycle" }, 0
+  v.fill, v.period = "bits", r.int(1, 4)
+  return v
+end
+
 -- Put the elements of a tensor far apart along one of its dimensions. layout: the name of its layout. False if it has no
 -- dimension for that.
 function ov.spread_one(r, v, size, stride, layout)
@@ -227,8 +240,9 @@ local function drawn(classes, declare)
 end
 
 -- The ordinary drawn tests. draw(r, c, most, given) draws a case, whose data has the sizes `given` if there are any;
--- planned(r, c, shape) one whose output has the sizes that shape(rank) draws; vast(r, c, count) one with `count` elements
--- that share one address along a dimension that indices select from. `after`: the words of ov.change_axes.
+-- planned(r, c, shape) one whose output has the sizes that shape(rank) draws; vast(r, c, count, most) one with `count`
+-- elements, and in_stride where they share one address, along a dimension that indices select from, beside dimensions of
+-- `most` elements. `after`: the words of ov.change_axes.
 function ov.drawn_tests(any, def)
   local test = drawn(def.classes, function(name, t) any:test(name)(t) end)
   local draw, planned = def.draw, def.planned
@@ -264,10 +278,17 @@ function ov.drawn_tests(any, def)
     return ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
                              { v.out_size, v.out_stride, "out_layout" } })
   end), { sparse = true })
+  test("drawn_ends", "indices where 7, 8, 15 and 16 bits end, and at the end of a dimension that is longer",
+       { quick = 4, full = 60, exhaustive = 20000 }, function(r, c)
+    local n = ov.long(r)
+    local v = def.vast(r, c, n, 4)
+    v.in_layout = "packed"
+    return ov.at_end(r, v, n)
+  end)
   -- Finds indices that are cut to 32 bits.
   test("drawn_vast", "indices along a dimension of up to 2^62 elements that share one address",
        { full = 500, exhaustive = 50000 }, function(r, c)
-    local v = def.vast(r, c, r.about(2097152, c.index_dtype == "i32" and 2147483647 or 1 << 56))
+    local v = def.vast(r, c, r.about(2097152, c.index_dtype == "i32" and 2147483647 or 1 << 56), 64)
     v.in_layout, v.pattern = "strides", v.pattern == "mixed" and "ascending" or v.pattern
     v.period = r.about(1, 65536)
     return v

@@ -613,6 +613,8 @@ s.judge_drawn(judges, {
   { ":drawn_tuples$", "many have too many indices for another way to the result; pages.lua judges them" },
   { ":drawn_batches$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_short_blocks$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_ends$", "most have too many elements for another way to the result; pages.lua judges them" },
+  { ":drawn_short_rows$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_vast$", "a tensor of 2^32 elements cannot be listed for another way to its result; pages.lua judges it" },
 })
 
