@@ -14,6 +14,7 @@ const kernel_operator *const kernel_operators[] = {
     &kernel_strided_slice,
     &kernel_join,
     &kernel_space_to_depth1,
+    &kernel_cumulative_summation,
     &kernel_openvino_gather_1,
     &kernel_openvino_gather_7,
     &kernel_openvino_gather_8,

@@ -34,6 +34,7 @@ extern const kernel_operator kernel_element_wise_identity;
 extern const kernel_operator kernel_strided_slice;
 extern const kernel_operator kernel_join;
 extern const kernel_operator kernel_space_to_depth1;
+extern const kernel_operator kernel_cumulative_summation;
 extern const kernel_operator kernel_openvino_gather_1;
 extern const kernel_operator kernel_openvino_gather_7;
 extern const kernel_operator kernel_openvino_gather_8;

@@ -7,6 +7,7 @@
 #include "audit/kernels/divmod.h"
 #include "audit/kernels/plan_cache.h"
 #include "backends/kernels/kernels_testing.h"
+#include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd.h"
@@ -330,6 +331,65 @@ static void test_space_to_depth1(void **state)
     }
 }
 
+/* Floats that are 0 or 1, whose sums are exact in any order. */
+static void fill_summands(const ts_descriptor *d, uint32_t pattern)
+{
+    const ts_tensor *in = &d->tensors[0];
+    const size_t width = tensor_element_bytes(in->dtype);
+    const uint64_t one = in->dtype == TS_FLOAT16 ? 0x3C00 : 0x3F800000;
+    for (uint64_t i = 0; i < in->total_bytes / width; ++i) {
+        const uint64_t bits = below(1 + pattern) ? one : 0;
+        memcpy((unsigned char *)in->data + i * width, &bits, width);
+    }
+}
+
+static void fill_nothing(const ts_descriptor *d, uint32_t pattern)
+{
+    (void)d;
+    (void)pattern;
+}
+
+/* Lines around the sizes of vectors and groups, along each dimension and in both directions, dense ones and others. */
+static void test_cumulative_summation(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = { TS_INT32, TS_UINT32, TS_INT64, TS_UINT64, TS_FLOAT32, TS_FLOAT16 };
+    for (uint32_t i = 0; i < 4000; ++i) {
+        ts_descriptor d;
+        uint64_t sizes[TS_MAX_DIMS];
+        const uint32_t rank = 1 + below(4), dtype = types[below(6)];
+        const ts_dml_cumulative_summation a = { below(rank), below(2), below(3) };
+        some_sizes(rank, sizes);
+        if (dtype == TS_FLOAT16)
+            sizes[a.Axis] = sizes[a.Axis] < 2000 ? sizes[a.Axis] : 2000; /* larger sums are rounded */
+        operator_begin(&d, operators_find("dml.cumulative_summation"));
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 7;
+        some_tensor(&d.tensors[0], dtype, rank, sizes, false);
+        some_tensor(&d.tensors[1], dtype, rank, sizes, true);
+        void (*fill)(const ts_descriptor *, uint32_t) =
+            dtype == TS_FLOAT16 || dtype == TS_FLOAT32 ? fill_summands : fill_nothing;
+        run_filled(&d, fill, 1 + below(3));
+        run_filled(&d, fill, 1); /* the same plan */
+    }
+}
+
+/* Several times the groups of a long row whose sums are kept at once, and a remainder. */
+static void test_long_sums(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4; ++i) {
+        ts_descriptor d;
+        const ts_dml_cumulative_summation a = { 1, i % 2, i / 2 };
+        operator_begin(&d, operators_find("dml.cumulative_summation"));
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = 7;
+        for (uint32_t t = 0; t < 2; ++t)
+            tensor_init(&d.tensors[t], TS_INT64, 2, (const uint64_t[]){ 2, 39000 + i });
+        run_both(&d, 0);
+    }
+}
+
 /* More than 65,535 groups in each dimension of a dispatch, and a remainder. */
 static void test_dispatch_limits(void **state)
 {
@@ -370,7 +430,8 @@ int main(void)
         cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
         cmocka_unit_test(test_gather_elements), cmocka_unit_test(test_scatter_elements),
         cmocka_unit_test(test_scatter_nd),      cmocka_unit_test(test_gather_nd),
-        cmocka_unit_test(test_space_to_depth1),
+        cmocka_unit_test(test_space_to_depth1), cmocka_unit_test(test_cumulative_summation),
+        cmocka_unit_test(test_long_sums),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }
