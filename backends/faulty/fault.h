@@ -27,8 +27,8 @@ enum {
     ON_CHECKED = 4096,       /* an operator that is checked, but not computed: descriptors alone */
     ON_DEPENDENT = 16384,    /* besides ON_OTHER, that the shape of its output depends on data */
     ON_SPACE_TO_DEPTH = 8192,
-    ON_JOIN = 1 << 15, /* from here on operators without a row in known[] as well, for faults of them by name */
-    ON_CUMULATIVE_SUMMATION = 1 << 16,
+    ON_CUMULATIVE_SUMMATION = 1 << 15,
+    ON_JOIN = 1 << 16, /* from here on operators without a row in known[] as well, for faults of them by name */
     ON_GATHER_1 = 1 << 17,
     ON_GATHER_7 = 1 << 18,
     ON_GATHER_8 = 1 << 19,
@@ -51,7 +51,8 @@ enum {
     ON_COPIES = ON_AFFINE | ON_GATHER,
     ON_DML = ON_SLICE1 | ON_GATHER | ON_RANDOM | ON_IDENTITY,
     ON_ALL = ON_COPIES | ON_RANDOM,
-    ON_RESULTS = ON_RANDOM | ON_OTHER /* those whose result is made first and then copied on the faulty path */
+    ON_RESULTS = ON_RANDOM | ON_OTHER |
+                 ON_CUMULATIVE_SUMMATION /* those whose result is made first and then copied on the faulty path */
 };
 
 /* The class of real defects that a fault stands for: what decides whether a kernel takes the path that is wrong. */
@@ -122,6 +123,7 @@ extern const fault_table fault_gather;   /* indices */
 extern const fault_table fault_tuple;    /* tuples of indices, batches */
 extern const fault_table fault_scatter;  /* updates */
 extern const fault_table fault_blocks;   /* blocks that become channels */
+extern const fault_table fault_sums;     /* sums along an axis */
 extern const fault_table fault_random;   /* the generator */
 extern const fault_table fault_offset;   /* offsets that do not fit 32 bits */
 extern const fault_table fault_cache;    /* state that survives a call */

@@ -42,7 +42,9 @@ enum {
     SIGNS = 64,       /* of the strides of a window */
     BEGIN_MASK = 128, /* of StridedSlice */
     AXIS = 256,       /* of operators that have it */
-    ORDER = 512       /* of SPACE_TO_DEPTH1 */
+    ORDER = 512,      /* of SPACE_TO_DEPTH1 */
+    DIRECTION = 1024, /* of CUMULATIVE_SUMMATION, */
+    EXCLUSIVE = 2048  /* and whether sums are exclusive */
 };
 
 static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool typed, unsigned forgotten)
@@ -74,6 +76,10 @@ static void forget(ts_descriptor *d, unsigned forgotten)
         operator_set_attr(d, (unsigned)operator_attr_index(d->op, "Axis"), (const int64_t[]){ 0 }, 1);
     if (forgotten & ORDER)
         operator_set_attr(d, (unsigned)operator_attr_index(d->op, "Order"), (const int64_t[]){ 0 }, 1);
+    if (forgotten & DIRECTION)
+        operator_set_attr(d, (unsigned)operator_attr_index(d->op, "AxisDirection"), (const int64_t[]){ 0 }, 1);
+    if (forgotten & EXCLUSIVE)
+        operator_set_attr(d, (unsigned)operator_attr_index(d->op, "HasExclusiveSum"), (const int64_t[]){ 0 }, 1);
 }
 
 /* Are two calls the same by a key that forgets something? */
@@ -201,13 +207,15 @@ DEFINE_RETAINED(plan_sign, SIGNS)
 DEFINE_RETAINED(plan_begin_mask, BEGIN_MASK)
 DEFINE_RETAINED(plan_axis, AXIS)
 DEFINE_RETAINED(plan_order, ORDER)
+DEFINE_RETAINED(plan_direction, DIRECTION)
+DEFINE_RETAINED(plan_exclusive, EXCLUSIVE)
 
 static const fault rows[] = {
     { "cached-answer", ON_ALL, HISTORY, "a result is cached by its descriptor, whatever the data",
       .execute = cached_answer },
     { "cached-strides", ON_ALL, HISTORY, "compiled descriptors are cached by a key without the strides",
       .execute = cached_strides },
-    { "cached-attributes", ON_SLICES | ON_AXIS | ON_SPACE_TO_DEPTH, HISTORY,
+    { "cached-attributes", ON_SLICES | ON_AXIS | ON_SPACE_TO_DEPTH | ON_CUMULATIVE_SUMMATION, HISTORY,
       "compiled descriptors are cached by a key without the attributes", .execute = cached_attributes },
     { "plan-sizes", ON_COPIES, HISTORY, "plans are kept by ranks and numbers of elements instead of sizes",
       .execute = plan_sizes },
@@ -220,8 +228,13 @@ static const fault rows[] = {
       .execute = plan_sign },
     { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
       .execute = plan_begin_mask },
-    { "plan-axis", ON_AXIS, HISTORY, "plans are kept by a key without Axis", .execute = plan_axis },
+    { "plan-axis", ON_AXIS | ON_CUMULATIVE_SUMMATION, HISTORY, "plans are kept by a key without Axis",
+      .execute = plan_axis },
     { "plan-order", ON_SPACE_TO_DEPTH, HISTORY, "plans are kept by a key without Order", .execute = plan_order },
+    { "plan-direction", ON_CUMULATIVE_SUMMATION, HISTORY, "plans are kept by a key without AxisDirection",
+      .execute = plan_direction },
+    { "plan-exclusive", ON_CUMULATIVE_SUMMATION, HISTORY, "plans are kept by a key without HasExclusiveSum",
+      .execute = plan_exclusive },
 };
 
 const fault_table fault_cache = { rows, sizeof rows / sizeof *rows };

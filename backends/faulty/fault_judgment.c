@@ -72,7 +72,7 @@ DEFINE_FORGIVING(accept_short_buffer, "BUF-10")
 DEFINE_FORGIVING(accept_overlap, "BUF-12")
 DEFINE_FORGIVING(accept_alignment, "BUF-14")
 DEFINE_FORGIVING(accept_flags, "BUF-03,BUF-04")
-DEFINE_FORGIVING(accept_axis, "GA-05,GE-05,SE-05")
+DEFINE_FORGIVING(accept_axis, "GA-05,GE-05,SE-05,CS-05")
 DEFINE_FORGIVING(accept_gather_shape, "GA-09,GE-07,SE-08,SN-11,ND-10,ND1-10")
 DEFINE_FORGIVING(accept_updates, "SE-07,SN-10")
 DEFINE_FORGIVING(accept_counts, "SN-05,SN-06,ND-05,ND-06,ND1-05,ND1-06")
@@ -178,7 +178,8 @@ static const fault rows[] = {
     { "reject-rank-7", ON_ALL, ACCEPTANCE, "a switch over the rank has no case for 7", .judge = rank_7, .dims = 7 },
     { "reject-rank-6-up", ON_ALL, ACCEPTANCE, "the limit of five dimensions of older levels still applies",
       .judge = rank_6_up, .dims = 6 },
-    { "reject-strided", ON_AFFINE | ON_GATHER, ACCEPTANCE, "only packed inputs are accepted", .judge = strided_input },
+    { "reject-strided", ON_AFFINE | ON_GATHER | ON_CUMULATIVE_SUMMATION, ACCEPTANCE, "only packed inputs are accepted",
+      .judge = strided_input },
     { "reject-loose-total", ON_ALL, ACCEPTANCE, "TotalTensorSizeInBytes must be the minimum exactly",
       .judge = loose_total },
     { "reject-size-one", ON_ALL, ACCEPTANCE, "an output of one element is refused", .judge = size_one },
@@ -194,7 +195,8 @@ static const fault rows[] = {
     { "accept-alignment", ON_DML, REFUSAL, "GuaranteedBaseOffsetAlignment is not checked", .judge = accept_alignment },
     { "accept-flags", ON_DML, REFUSAL, "the tensor's flags are not checked", .judge = accept_flags },
     { "accept-level", ON_DML, REFUSAL, "feature levels are not checked", .judge = accept_any_level },
-    { "accept-axis", ON_AXIS, REFUSAL, "an axis beyond the last dimension is accepted", .judge = accept_axis },
+    { "accept-axis", ON_AXIS | ON_CUMULATIVE_SUMMATION, REFUSAL, "an axis beyond the last dimension is accepted",
+      .judge = accept_axis },
     { "accept-gather-shape", ON_INDEXED, REFUSAL, "the output's sizes are not checked", .judge = accept_gather_shape },
     { "accept-updates", ON_SCATTERS, REFUSAL, "the sizes of the updates are not checked", .judge = accept_updates },
     { "accept-counts", ON_TUPLES, REFUSAL, "the counts of dimensions are not checked", .judge = accept_counts },
@@ -203,7 +205,7 @@ static const fault rows[] = {
     { "accept-batch-count", ON_GATHER_ND1, REFUSAL, "BatchDimensionCount is not checked", .judge = accept_batch_count },
     { "accept-batch-sizes", ON_GATHER_ND1, REFUSAL, "the input's batches may be others than those of the indices",
       .judge = accept_batch_sizes },
-    { "accept-shape", ON_OTHER | ON_SPACE_TO_DEPTH, REFUSAL,
+    { "accept-shape", ON_OTHER | ON_SPACE_TO_DEPTH | ON_CUMULATIVE_SUMMATION, REFUSAL,
       "the output's sizes are not compared with those that follow from the inputs", .judge = accept_shape },
     { "accept-generator", ON_RANDOM, REFUSAL, "an unknown generator is accepted", .judge = accept_generator },
     { "accept-state-shape", ON_RANDOM, REFUSAL, "the sizes of the state are not checked", .judge = accept_state_shape },

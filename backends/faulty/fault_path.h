@@ -5,10 +5,11 @@
  * as such a kernel sees it. A fault has two functions: `takes` says whether the kernel is on the path that is wrong,
  * and `wrong` modifies the place of an element that the path gets wrong.
  *
- * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words, and those of an operator
- * without a row in faulty.c from its packed result; those of GATHER, GATHER_ND and GATHER_ND1 along the axes of indices
- * from where the index points, or the tuple of indices. Those of GATHER_ELEMENTS are moved along the axis by an index
- * each. The path of SCATTER_ELEMENTS and SCATTER_ND is the copy of their input; the updates follow.
+ * The elements of RANDOM_GENERATOR are copied from a packed source, the stream of words, and those of
+ * CUMULATIVE_SUMMATION and of an operator without a row in faulty.c from its packed result; those of GATHER, GATHER_ND
+ * and GATHER_ND1 along the axes of indices from where the index points, or the tuple of indices. Those of
+ * GATHER_ELEMENTS are moved along the axis by an index each. The path of SCATTER_ELEMENTS and SCATTER_ND is the copy of
+ * their input; the updates follow.
  */
 #ifndef TOUCHSTONE_FAULT_PATH_H
 #define TOUCHSTONE_FAULT_PATH_H

@@ -181,8 +181,8 @@ static bool far_overrun(const fault_call *call, const ts_violation *v)
 
 static bool negative_axis(const fault_call *call, const ts_violation *v)
 {
-    const bool concerns =
-        is(v, "GA-05") || is(v, "GA-06") || is(v, "GA-08") || is(v, "GA-09") || is(v, "GE-05") || is(v, "SE-05");
+    const bool concerns = is(v, "GA-05") || is(v, "GA-06") || is(v, "GA-08") || is(v, "GA-09") || is(v, "GE-05") ||
+                          is(v, "SE-05") || is(v, "CS-05");
     const int axis = operator_attr_index(call->d->op, "Axis");
     return concerns && operator_attr_value(call->d, (unsigned)axis, 0) > INT32_MAX;
 }
@@ -196,7 +196,7 @@ static bool shape_by_count(const fault_call *call, const ts_violation *v)
 
 static bool sizes_by_count(const fault_call *call, const ts_violation *v)
 {
-    return is(v, "EI-04") && fault_count(call->in) == fault_count(call->out);
+    return (is(v, "EI-04") || is(v, "CS-04")) && fault_count(call->in) == fault_count(call->out);
 }
 
 static bool type_in_a_byte(const fault_call *call, const ts_violation *v)
@@ -282,12 +282,12 @@ static const fault rows[] = {
       .judge = accept_zero_step_inside },
     { "accept-far-overrun", ON_SLICE1, REFUSAL, "the end of a window is checked in signed 32 bits",
       .judge = accept_far_overrun },
-    { "accept-negative-axis", ON_AXIS, REFUSAL, "an axis beyond int32 is compared as a negative number",
-      .judge = accept_negative_axis },
+    { "accept-negative-axis", ON_AXIS | ON_CUMULATIVE_SUMMATION, REFUSAL,
+      "an axis beyond int32 is compared as a negative number", .judge = accept_negative_axis },
     { "accept-shape-count", ON_INDEXED, REFUSAL, "of the output's sizes only the number of elements is checked",
       .judge = accept_shape_count },
-    { "accept-size-count", ON_IDENTITY, REFUSAL, "of the two tensors' sizes only the numbers of elements are compared",
-      .judge = accept_size_count },
+    { "accept-size-count", ON_IDENTITY | ON_CUMULATIVE_SUMMATION, REFUSAL,
+      "of the two tensors' sizes only the numbers of elements are compared", .judge = accept_size_count },
     { "accept-generator-byte", ON_RANDOM, REFUSAL, "only the low byte of the generator's type is checked",
       .judge = accept_generator_byte },
     { "accept-long-state", ON_RANDOM, REFUSAL, "a state of more than six words is accepted",

@@ -36,6 +36,7 @@ static const struct {
     { "dml.gather_nd", "gather_nd", ON_GATHER_ND, { ON_COPIES, ON_DML } },
     { "dml.gather_nd1", "gather_nd1", ON_GATHER_ND1, { ON_COPIES, ON_DML } },
     { "dml.space_to_depth1", "space_to_depth1", ON_SPACE_TO_DEPTH, { ON_COPIES, ON_DML } },
+    { "dml.cumulative_summation", "cumulative_summation", ON_CUMULATIVE_SUMMATION, { ON_ALL, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
@@ -45,7 +46,6 @@ static const struct {
     uint32_t on;
 } by_name[] = {
     { "dml.join", ON_JOIN },
-    { "dml.cumulative_summation", ON_CUMULATIVE_SUMMATION },
     { "openvino.gather_1", ON_GATHER_1 },
     { "openvino.gather_7", ON_GATHER_7 },
     { "openvino.gather_8", ON_GATHER_8 },

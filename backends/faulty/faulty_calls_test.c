@@ -11,6 +11,7 @@
 #include MADE_CALLS
 #include "backends/faulty/made_whole.h"
 #include "backends/faulty/other_calls.h"
+#include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
 #include "reference/dml/gather_nd1.h"
@@ -52,6 +53,7 @@ static const struct {
     { "gather_nd", "dml.gather_nd", ON_GATHER_ND, 2 },
     { "gather_nd1", "dml.gather_nd1", ON_GATHER_ND1, 2 },
     { "space_to_depth1", "dml.space_to_depth1", ON_SPACE_TO_DEPTH, 1 },
+    { "cumulative_summation", "dml.cumulative_summation", ON_CUMULATIVE_SUMMATION, 1 },
     { "dml.join", "dml.join", ON_OTHER | ON_JOIN, 16 },
     { "openvino.gather_1", "openvino.gather_1", ON_OTHER | ON_GATHER_1, 2 },
     { "openvino.gather_7", "openvino.gather_7", ON_OTHER | ON_GATHER_7, 2 },
@@ -65,7 +67,6 @@ static const struct {
     { "openvino.scatter_nd_update_3", "openvino.scatter_nd_update_3", ON_OTHER | ON_SCATTER_ND_UPDATE, 3 },
 #if MADE_NAMED
     { "openvino.gather_elements", "openvino.gather_elements", ON_OTHER | ON_OPENVINO_GATHER_ELEMENTS, 2 },
-    { "dml.cumulative_summation", "dml.cumulative_summation", ON_CUMULATIVE_SUMMATION, 1 },
     { "openvino.non_zero_3", "openvino.non_zero_3", ON_NON_ZERO, 1 },
 #endif
 };
@@ -249,6 +250,15 @@ static void space_to_depth1(ts_descriptor *d, const made *m, uint32_t rank, cons
     place(&d->tensors[0], m->dtype ? m->dtype : TS_UINT32, 4 - rank, rank, m->size, in);
 }
 
+static void cumulative_summation(ts_descriptor *d, const made *m, uint32_t rank, const uint64_t *in)
+{
+    const ts_dml_cumulative_summation a = { m->axis, m->direction, m->exclusive };
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = TS_CUMULATIVE_SUMMATION_GIVEN_AXIS | TS_CUMULATIVE_SUMMATION_GIVEN_AXIS_DIRECTION |
+                     TS_CUMULATIVE_SUMMATION_GIVEN_HAS_EXCLUSIVE_SUM;
+    place(&d->tensors[0], m->dtype ? m->dtype : TS_UINT32, 0, rank, m->size, in);
+}
+
 static void random_state(ts_descriptor *d, const made *m)
 {
     const uint64_t size = m->state_size ? m->state_size : 6, stride = m->state_stride;
@@ -279,6 +289,9 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         scatter_nd(d, m, rank, in);
     } else if (on == ON_SPACE_TO_DEPTH) {
         space_to_depth1(d, m, rank, in);
+    } else if (on == ON_CUMULATIVE_SUMMATION) {
+        cumulative_summation(d, m, rank, in);
+        out = out ? out : in;
     } else if (on == ON_RANDOM) {
         random_state(d, m);
         out = out ? out : in;
@@ -304,7 +317,7 @@ static void describe(ts_descriptor *d, const made *m, size_t o)
         memcpy(sizes, output->sizes, sizeof sizes);
     }
     const uint32_t lead = out_rank > rank && out ? out_rank - rank : 0;
-    place(output, output->dtype, lead, out_rank - lead, sizes + lead, out);
+    place(output, m->out_type ? m->out_type : output->dtype, lead, out_rank - lead, sizes + lead, out);
     d->tensors[0].flags = m->flags;
     d->tensors[0].alignment = m->alignment;
     d->tensors[0].total_bytes += m->slack;

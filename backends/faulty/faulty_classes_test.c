@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
-static const char *const operators[] = { "slice1",        "gather",          "random",           "identity",
-                                         "strided_slice", "gather_elements", "scatter_elements", "scatter_nd",
-                                         "gather_nd",     "gather_nd1",      "space_to_depth1",  "openvino.gather_8" };
+static const char *const operators[] = { "slice1",           "gather",          "random",
+                                         "identity",         "strided_slice",   "gather_elements",
+                                         "scatter_elements", "scatter_nd",      "gather_nd",
+                                         "gather_nd1",       "space_to_depth1", "cumulative_summation",
+                                         "openvino.gather_8" };
 static const char *const classes[] = { "tails",      "tiles",    "grids",   "divisions", "layouts",
                                        "magnitudes", "patterns", "counts",  "history",   "acceptance",
                                        "refusal",    "values",   "meaning", "memory",    "process" };

@@ -6,6 +6,7 @@
 #include "backends/faulty/other_calls.h"
 #include "harness/model/operator.h"
 #include "harness/base/platform.h"
+#include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_nd1.h"
 #include "reference/dml/scatter_nd.h"
@@ -267,6 +268,21 @@ static void make_space_to_depth1(ts_descriptor *d, uint32_t dtype)
     place(&d->tensors[1], dtype, 4, sizes, true);
 }
 
+/* The types that the operator does not have become one that it has. */
+static void make_cumulative_summation(ts_descriptor *d, uint32_t dtype)
+{
+    const uint32_t own = dtype == TS_UINT8 || dtype == TS_INT16 || dtype == TS_FLOAT64 ? TS_UINT32 : dtype;
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = 1 + below(8);
+    const ts_dml_cumulative_summation a = { below(rank), below(2), below(2) };
+    some_sizes(rank, sizes);
+    memcpy(d->attrs, &a, sizeof a);
+    d->attrs_given = TS_CUMULATIVE_SUMMATION_GIVEN_AXIS | TS_CUMULATIVE_SUMMATION_GIVEN_AXIS_DIRECTION |
+                     TS_CUMULATIVE_SUMMATION_GIVEN_HAS_EXCLUSIVE_SUM;
+    place(&d->tensors[0], own, rank, sizes, false);
+    place(&d->tensors[1], own, rank, sizes, true);
+}
+
 static void make_random(ts_descriptor *d, uint32_t dtype)
 {
     uint64_t state[TS_MAX_DIMS] = { 1, 1, 1, 1, 1, 1, 1, 1 }, out[TS_MAX_DIMS];
@@ -358,6 +374,7 @@ static const struct {
     { "gather_nd", "dml.gather_nd", 2, make_gather_nd },
     { "gather_nd1", "dml.gather_nd1", 2, make_gather_nd },
     { "space_to_depth1", "dml.space_to_depth1", 1, make_space_to_depth1 },
+    { "cumulative_summation", "dml.cumulative_summation", 1, make_cumulative_summation },
     { "dml.join", "dml.join", 16, make_other },
     { "openvino.gather_8", "openvino.gather_8", 2, make_other },
     { "openvino.gather_nd_5", "openvino.gather_nd_5", 2, make_other },

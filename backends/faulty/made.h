@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls made by hand, each of which shows a fault. One row serves every operator that can express it: as a copy of the
-   input (GATHER: of the block of one index), and with the same layout of the output for RANDOM_GENERATOR. */
+   input (GATHER: of the block of one index), and with the same layout of the output for RANDOM_GENERATOR and
+   CUMULATIVE_SUMMATION. */
 #ifndef TOUCHSTONE_MADE_H
 #define TOUCHSTONE_MADE_H
 
@@ -17,7 +18,7 @@ typedef struct made {
     uint32_t rank;  /* 0: as many as there are sizes before the first 0 */
     uint64_t size[MADE_DIMS];
     uint64_t in[MADE_DIMS];                          /* strides; all 0 with `in_given` unset: packed */
-    uint64_t out[MADE_DIMS];                         /* strides; none: packed, and those of `in` for RANDOM_GENERATOR */
+    uint64_t out[MADE_DIMS];                         /* strides; none: packed, or those of `in` (as above) */
     bool in_given;                                   /* `in` counts although it is all 0 */
     int64_t begin[16], end[16], step[16];            /* of windows; none: everything */
     uint32_t steps;                                  /* StridedSlice: number of steps; 0: one for each dimension */
@@ -30,6 +31,9 @@ typedef struct made {
     uint64_t indices;                                /* how many; those beyond `index` are number modulo axis size */
     int64_t index[8];
     uint32_t block, order; /* SPACE_TO_DEPTH1; 0: blocks of one element */
+    uint32_t direction;    /* CUMULATIVE_SUMMATION, along `axis` */
+    uint32_t exclusive;    /* CUMULATIVE_SUMMATION */
+    uint32_t out_type;     /* CUMULATIVE_SUMMATION: of the output; 0: that of the input */
     uint32_t index_type;   /* 0: INT64 */
     uint64_t index_rows;   /* GATHER: the index tensor has so many rows, pitched */
     uint64_t index_slack;  /* bytes */

@@ -11,8 +11,7 @@
 /* Is the call of an operator described whole, by the row's members for that? */
 static inline bool made_is_whole(const made *m, const ts_operator *op)
 {
-    return m->whole || strstr(op->name, "cumulative") || strstr(op->name, "non_zero") ||
-           (strstr(op->name, "join") && m->parts[0]);
+    return m->whole || strstr(op->name, "non_zero") || (strstr(op->name, "join") && m->parts[0]);
 }
 
 static inline uint32_t made_rank(const uint64_t *size)
