@@ -146,15 +146,13 @@ static uint64_t scan_row(const adding *a, unsigned char *to, const unsigned char
     return before;
 }
 
-/* The sum of a row, in four sums beside each other. */
-static uint64_t total_of(const adding *a, const unsigned char *from, uint64_t n)
+/* The sum of a whole group, in four sums beside each other. */
+static uint64_t total_of(const adding *a, const unsigned char *from)
 {
-    uint64_t sums[VECTOR] = { 0 }, i = 0;
-    for (; i + VECTOR <= n; i += VECTOR)
+    uint64_t sums[VECTOR] = { 0 };
+    for (uint32_t i = 0; i < GROUP; i += VECTOR)
         for (uint32_t lane = 0; lane < VECTOR; ++lane)
-            sums[lane] = add(a, sums[lane], load(a, from + (i + lane) * a->bytes));
-    for (; i < n; ++i)
-        sums[0] = add(a, sums[0], load(a, from + i * a->bytes));
+            sums[lane] = add(a, sums[lane], load(a, from + (uint64_t)(i + lane) * a->bytes));
     return add(a, add(a, sums[0], sums[1]), add(a, sums[2], sums[3]));
 }
 
@@ -166,10 +164,10 @@ typedef struct long_row {
     const unsigned char *from;
 } long_row;
 
-/* The elements of a group, and their place in the row. */
-static uint64_t group_of(const long_row *r, uint64_t group, uint64_t *at)
+/* The elements of a group, and their place in the row. One dispatch has all groups. */
+static uint64_t group_of(const long_row *r, uint32_t group, uint64_t *at)
 {
-    const uint64_t first = r->first + group * GROUP, left = r->count - first;
+    const uint64_t first = r->first + (uint64_t)group * GROUP, left = r->count - first;
     const uint64_t n = left < GROUP ? left : GROUP;
     *at = place(r->how, r->count, first, n);
     return n;
@@ -179,10 +177,10 @@ static void totals_shader(const dispatch *d, void *context)
 {
     const long_row *r = context;
     int64_t *sums = scratch_words();
-    for (uint64_t group = d->first[0]; group < d->first[0] + d->groups[0]; ++group) {
+    for (uint32_t group = 0; group < d->groups[0]; ++group) {
         uint64_t at;
-        const uint64_t n = group_of(r, group, &at);
-        sums[group] = (int64_t)total_of(r->how, r->from + at, n);
+        if (group_of(r, group, &at) == GROUP) /* nothing is behind one with fewer */
+            sums[group] = (int64_t)total_of(r->how, r->from + at);
     }
 }
 
@@ -190,7 +188,7 @@ static void scan_shader(const dispatch *d, void *context)
 {
     const long_row *r = context;
     const int64_t *sums = scratch_words();
-    for (uint64_t group = d->first[0]; group < d->first[0] + d->groups[0]; ++group) {
+    for (uint32_t group = 0; group < d->groups[0]; ++group) {
         uint64_t at;
         const uint64_t n = group_of(r, group, &at);
         scan_row(r->how, r->to + at, r->from + at, n, (uint64_t)sums[group]);
@@ -322,23 +320,25 @@ static void one_thread(const dense_sums *s, uint32_t number)
 static void lines_shader(const dispatch *d, void *context)
 {
     const dense_sums *s = context;
-    const uint64_t first = d->first[0] * GRID_THREADS, threads = (uint64_t)d->groups[0] * GRID_THREADS;
-    for (uint64_t number = first; number < first + threads; ++number)
+    const uint32_t threads = d->groups[0] * GRID_THREADS;
+    for (uint32_t number = 0; number < threads; ++number)
         if (number < s->lines)
-            one_thread(s, (uint32_t)number);
+            one_thread(s, number);
 }
 
+/* Are there many short lines, and not more than a dispatch has threads? */
 static bool fits_threads(const dense_sums *s)
 {
     const uint64_t lines = s->before * s->inside;
-    return s->inside < WIDE && s->line.count <= MOST_ELEMENTS && lines >= LEAST_LINES && lines <= INT32_MAX;
+    return s->inside < WIDE && s->line.count <= MOST_ELEMENTS && lines >= LEAST_LINES &&
+           lines <= GRID_GROUPS * GRID_THREADS;
 }
 
 static void run_threads(dense_sums *s)
 {
     s->lines = (uint32_t)(s->before * s->inside);
     s->by_inside = divisor_of((uint32_t)s->inside);
-    const uint64_t groups = ((uint64_t)s->lines + GRID_THREADS - 1) / GRID_THREADS;
+    const uint32_t groups = (s->lines + GRID_THREADS - 1) / GRID_THREADS;
     grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, lines_shader, s);
 }
 
@@ -372,33 +372,30 @@ static bool has_columns(const sum_plan *p)
     return inner->size >= WIDE && contiguous(&p->how, inner->to, inner->from);
 }
 
-static void plan_make(sum_plan *p, const ts_call *call, uint32_t axis)
+static sum_plan plan_of(const ts_call *call, uint32_t axis)
 {
     const ts_tensor *in = ts_call_tensor(call, IN), *out = ts_call_tensor(call, OUT);
     const int64_t to = tensor_step(out, axis), from = tensor_step(in, axis), last = (int64_t)out->sizes[axis] - 1;
-    p->how = adding_of(call);
-    p->line = (line){ out->sizes[axis], to, from };
-    p->start_to = p->start_from = 0;
-    nest_begin(&p->around, p->how.bytes);
+    sum_plan p = { .path = SUM_ROWS, .how = adding_of(call), .line = { out->sizes[axis], to, from } };
     for (uint32_t k = 0; k < out->rank; ++k)
         if (k != axis)
-            nest_add(&p->around, out->sizes[k], tensor_step(out, k), tensor_step(in, k));
-    nest_sort(&p->around);
-    nest_merge(&p->around);
-    p->path = SUM_ROWS;
-    if (contiguous(&p->how, to, from))
-        return;
-    if (p->how.reversed) {
-        p->start_to = last * to;
-        p->start_from = last * from;
-        p->line = (line){ out->sizes[axis], -to, -from };
+            nest_add(&p.around, out->sizes[k], tensor_step(out, k), tensor_step(in, k));
+    nest_sort(&p.around);
+    nest_merge(&p.around);
+    if (contiguous(&p.how, to, from))
+        return p;
+    if (p.how.reversed) {
+        p.start_to = last * to;
+        p.start_from = last * from;
+        p.line = (line){ out->sizes[axis], -to, -from };
     }
-    p->path = SUM_LINES;
-    if (has_columns(p)) {
-        p->path = SUM_COLUMNS;
-        p->columns = p->around.loops[p->around.rank - 1].size;
-        nest_remove(&p->around, p->around.rank - 1);
+    p.path = SUM_LINES;
+    if (has_columns(&p)) {
+        p.path = SUM_COLUMNS;
+        p.columns = p.around.loops[p.around.rank - 1].size;
+        nest_remove(&p.around, p.around.rank - 1);
     }
+    return p;
 }
 
 /* The lines, or matrices of lines, from `first` to before `end`. */
@@ -433,7 +430,7 @@ static void run_plan(const ts_call *call, uint32_t axis)
     bool found;
     sum_plan *p = &plans[plan_cache_slot(&cache, &key, &found)];
     if (!found)
-        plan_make(p, call, axis);
+        *p = plan_of(call, axis);
     const uint64_t count = nest_count(&p->around, p->around.rank);
     run_part(p, out->data, in->data, 0, count / 2); /* two threads */
     run_part(p, out->data, in->data, count / 2, count);

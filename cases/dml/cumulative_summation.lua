@@ -217,6 +217,21 @@ any:test "drawn_after" {
   cases = { quick = 150, full = 2000, exhaustive = 100000 }, draw = dml.after(draw_sums, words),
 }
 
+-- Finds what carries a sum from one block of a line to the next, in either direction, and loses the rest of the last.
+any:test "drawn_carries" {
+  "long lines of about a multiple of 64 to 16,384 elements", each = classes, dtype = "*", rank = { 1, 2, 3, 4 },
+  cases = { quick = 24, full = 400, exhaustive = 20000 },
+  draw = function(r, c)
+    local size, axis = {}, r.chance(60) and c.rank or r.int(1, c.rank)
+    for k = 1, c.rank do size[k] = r.chance(70) and 1 or 2 end
+    size[axis] = (1 << r.int(6, 14)) * r.int(1, 5) + r.int(-2, 2)
+    local v = draw_sums(r, c, nil, size)
+    v.axis, v.fill = axis - 1, "bits"
+    if r.chance(60) then v.in_layout, v.out_layout = "packed", "packed" end
+    return v
+  end,
+}
+
 any:test "drawn_in_place" {
   "the output in the memory of the input", in_place = true, each = classes, dtype = "*", rank = "*",
   cases = { quick = 100, full = 2000, exhaustive = 60000 },
