@@ -107,6 +107,15 @@ for _, c in ipairs(calls) do
   }
 end
 
+-- The same shape and layout, and another attribute: the last axis that has several values differs.
+for _, of in ipairs { { "axis", "Axis" }, { "direction", "AxisDirection" }, { "exclusive", "HasExclusiveSum" } } do
+  local name, attribute = of[1], of[2]
+  local def = { "a call after the same call with another " .. attribute, after = { "class" }, fill = { "bits" },
+                rank = { 4, 1, 2, 3 }, dtype = "*", size = { 3, 2 } }
+  def[name] = "*"
+  op:test("after_" .. name)(def)
+end
+
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
 -- 2^31 and 2^32, in separate pages; the gigabytes between take address space and no memory.
 op:test "sparse" {
