@@ -59,6 +59,8 @@ void memory_begin(const ts_call *call, uint32_t outputs)
     for (uint32_t t = 0; t < call->tensor_count; ++t) {
         const ts_tensor *tensor = ts_call_tensor(call, t);
         add_range(tensor->data, tensor->total_bytes, (outputs >> t & 1) != 0);
+        if (outputs >> t & 1)
+            add_range(tensor->reported, sizeof *tensor->reported, true);
     }
     add_range(call, call->struct_size, false);
     add_range(call->op, strlen(call->op) + 1, false);

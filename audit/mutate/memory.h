@@ -17,7 +17,7 @@ bool memory_open(void);
 void memory_reset(bool all);
 
 /* From now on a kernel may access the tensors of this call and its attributes, and write to the tensors whose bits are
-   set in `outputs`; and the stack below `frame`. */
+   set in `outputs` and to the shapes that they report; and the stack below `frame`. */
 void memory_begin(const ts_call *call, uint32_t outputs);
 void memory_enter(const void *frame);
 

@@ -6,6 +6,7 @@
 
 static unsigned char from[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, to[8];
 static uint32_t result;
+static ts_shape shapes[2];
 
 static void copy_some(void)
 {
@@ -15,6 +16,16 @@ static void copy_some(void)
 static void clear_all(void)
 {
     sample_clear(to, sizeof to);
+}
+
+static void report_output(void)
+{
+    sample_clear((unsigned char *)&shapes[1], sizeof shapes[1]);
+}
+
+static void report_input(void)
+{
+    sample_clear((unsigned char *)&shapes[0], sizeof shapes[0]);
 }
 
 static void write_input(void)
@@ -51,8 +62,8 @@ static __attribute__((noinline)) void enter(void (*f)(void))
 /* Run a part of the sample as a kernel whose input is `from` and whose output is `to`. Returns why it was left. */
 static schemata_reason run_kernel(void (*f)(void))
 {
-    const ts_tensor tensors[2] = { { .data = from, .total_bytes = sizeof from },
-                                   { .data = to, .total_bytes = sizeof to } };
+    const ts_tensor tensors[2] = { { .data = from, .total_bytes = sizeof from, .reported = &shapes[0] },
+                                   { .data = to, .total_bytes = sizeof to, .reported = &shapes[1] } };
     const ts_call call = { .struct_size = sizeof call,
                            .tensor_size = sizeof tensors[0],
                            .op = "sample",
@@ -77,7 +88,7 @@ static void select_kernel(const char *function, const char *original, const char
         selected(function, original, kind);
 }
 
-/* A kernel may access nothing but its tensors, and write to outputs only. */
+/* A kernel may access nothing but its tensors, and write to outputs and their shapes only. */
 static void test_kernel_memory(void **state)
 {
     (void)state;
@@ -86,6 +97,8 @@ static void test_kernel_memory(void **state)
     assert_memory_equal(to, from, 4);
     assert_int_equal(to[4], 0);
     assert_int_equal(run_kernel(write_input), SCHEMATA_OUTSIDE);
+    assert_int_equal(run_kernel(report_output), SCHEMATA_NONE);
+    assert_int_equal(run_kernel(report_input), SCHEMATA_OUTSIDE);
     assert_int_equal(run_kernel(clear_all), SCHEMATA_NONE);
     select_kernel("sample_copy", "from < end", ":condition:true");
     assert_int_equal(run_kernel(copy_some), SCHEMATA_OUTSIDE);
