@@ -124,6 +124,7 @@ extern const fault_table fault_tuple;    /* tuples of indices, batches */
 extern const fault_table fault_scatter;  /* updates */
 extern const fault_table fault_blocks;   /* blocks that become channels */
 extern const fault_table fault_sums;     /* sums along an axis */
+extern const fault_table fault_non_zero; /* elements that are not zero, and their coordinates */
 extern const fault_table fault_random;   /* the generator */
 extern const fault_table fault_offset;   /* offsets that do not fit 32 bits */
 extern const fault_table fault_cache;    /* state that survives a call */
