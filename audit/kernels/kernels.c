@@ -25,5 +25,6 @@ const kernel_operator *const kernel_operators[] = {
     &kernel_openvino_scatter_elements_update_3,
     &kernel_openvino_scatter_nd_update_3,
     &kernel_openvino_scatter_update,
+    &kernel_openvino_non_zero,
     NULL,
 };

@@ -45,6 +45,7 @@ extern const kernel_operator kernel_openvino_gather_tree;
 extern const kernel_operator kernel_openvino_scatter_elements_update_3;
 extern const kernel_operator kernel_openvino_scatter_nd_update_3;
 extern const kernel_operator kernel_openvino_scatter_update;
+extern const kernel_operator kernel_openvino_non_zero;
 
 /* All of them, and NULL at the end. */
 extern const kernel_operator *const kernel_operators[];

@@ -4,6 +4,7 @@
 #include "backends/kernels/kernels_testing.h"
 #include "reference/dml/join.h"
 #include "reference/openvino/gather_7.h"
+#include "reference/openvino/non_zero_3.h"
 
 enum { MOST_INPUTS = 5 };
 
@@ -187,6 +188,51 @@ static void test_gather_tree(void **state)
     }
 }
 
+/* None, every, or one of 2, 5 and so on elements of data is not zero; of floats, zeros have either sign. */
+static void fill_zeros(const ts_descriptor *d, uint32_t pattern)
+{
+    const ts_tensor *data = &d->tensors[0];
+    const size_t width = tensor_element_bytes(data->dtype);
+    const uint64_t sign = UINT64_C(1) << (8 * width - 1);
+    const bool is_float = tensor_dtype(data->dtype)->is_float;
+    for (uint64_t i = 0; i < data->total_bytes / width; ++i) {
+        const uint64_t zero = is_float && below(2) ? sign : 0, other = UINT64_C(1) << below((uint32_t)(8 * width - 1));
+        const bool set = pattern > 0 && below(pattern) == 0;
+        memcpy((unsigned char *)data->data + width * i, set ? &other : &zero, width);
+    }
+}
+
+/* Lines, groups of threads, rows, and bits in the order of memory. Of a million elements, groups are larger. */
+static void test_non_zero(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = { TS_UINT8,   TS_INT16, TS_FLOAT16, TS_BFLOAT16,
+                                      TS_FLOAT32, TS_INT32, TS_FLOAT64, TS_INT64 };
+    for (uint32_t i = 0; i < 3000; ++i) {
+        static const uint32_t patterns[] = { 0, 1, 2, 5, 40, 3000 };
+        ts_descriptor d;
+        const ts_openvino_non_zero_3 a = { below(2) };
+        const uint32_t rank = i % 1000 == 0 ? 2 : below(5);
+        uint64_t sizes[TS_MAX_DIMS] = { 1100, 1000 };
+        if (i % 1000 != 0 && rank > 0)
+            some_sizes(rank, sizes);
+        if (rank > 0 && below(50) == 0)
+            sizes[below(rank)] = 0;
+        operator_begin(&d, operators_find("openvino.non_zero_3"));
+        memcpy(d.attrs, &a, sizeof a);
+        d.attrs_given = TS_NON_ZERO_3_GIVEN_OUTPUT_TYPE;
+        some_tensor(&d.tensors[0], types[below(8)], rank, sizes, false);
+        if (below(2))
+            tensor_init(&d.tensors[0], d.tensors[0].dtype, rank, sizes);
+        assert_true(d.op->shape(&d));
+        memcpy(sizes, d.tensors[1].sizes, sizeof sizes);
+        tensor_init(&d.tensors[1], a.output_type == TS_NON_ZERO_3_I32 ? TS_INT32 : TS_INT64, 2, sizes);
+        const uint32_t pattern = patterns[below(6)];
+        run_filled(&d, fill_zeros, pattern);
+        run_filled(&d, fill_zeros, pattern); /* the same plan */
+    }
+}
+
 /* Vectors, threads and blocks of dense tensors, and copies of others. */
 static void test_join(void **state)
 {
@@ -226,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_scatter_nd),
         cmocka_unit_test(test_gather_tree),
         cmocka_unit_test(test_join),
+        cmocka_unit_test(test_non_zero),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }
