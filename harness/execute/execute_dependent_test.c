@@ -25,6 +25,7 @@ typedef struct teller {
     fake f;
     mistake what;
     uint64_t calls, marked; /* marked: calls whose output says that its shape depends on data */
+    uint64_t told;          /* calls whose shape had the right sizes already, left by an earlier call */
 } teller;
 
 /* Run the reference, with rows that lie as far apart as those of the largest shape. */
@@ -78,10 +79,12 @@ static ts_status tell_submit(void *self, const ts_call *calls, size_t n, ts_stat
         status[i] = TS_OK;
         if (calls[i].flags & TS_CALL_DESCRIPTOR_ONLY)
             continue; /* no data, no shape */
+        const ts_shape before = *d.tensors[1].reported;
         if (t->what == SPREAD)
             run_spread(&d);
         else
             d.op->run(&d, NULL);
+        t->told += memcmp(before.sizes, d.tensors[1].reported->sizes, 2 * sizeof before.sizes[0]) == 0;
         status[i] = tamper(t, &d.tensors[1]);
     }
     return TS_OK;
@@ -132,6 +135,7 @@ static void expect(mistake what, const char *test, verdict expected, const char 
         fail_msg("mistake %d: %s for the first of %u cases, expected %s", (int)what,
                  verdict_name((verdict)o.verdicts[0]), (unsigned)o.total, verdict_name(expected));
     assert_int_equal(t.marked, t.calls);
+    assert_int_equal(t.told, 0);
     assert_int_equal(o.findings > 0, verdict_fails(expected));
     if (words && !strstr(o.first.findings[0].detail, words))
         fail_msg("mistake %d: '%s' is not in '%s'", (int)what, words, o.first.findings[0].detail);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHAPE_POISON 0xA5 /* of a shape before the backend reports one */
+
 unsigned char item_poison(const execute_item *item, unsigned attempt)
 {
     return (item->instance->placement + attempt) & 1 ? 0x34 : 0xCB;
@@ -25,6 +27,7 @@ static void point_at(execute_item *item, bool subject)
             continue;
         d->tensors[t].data_dependent = operator_dependent(d->op, t);
         if (subject) {
+            memset(&item->reported[t], SHAPE_POISON, sizeof item->reported[t]); /* no size is right by chance */
             item->reported[t].rank = TS_RANK_UNREPORTED;
             d->tensors[t].reported = &item->reported[t];
         } else if (operator_dependent(d->op, t)) {
