@@ -4,7 +4,7 @@
  * skips vectors of zeros, a long one in two threads. Of larger dense tensors, each group of threads counts its
  * elements, the counts become places by a prefix sum, and each group writes from its place on, with coordinates by
  * division. Other tensors are searched row by row; or, if rows have gaps, in the order of memory, which leaves a bit
- * for each element.
+ * for each element. Numbers of elements have 32 bits.
  */
 #include "audit/kernels/grid.h"
 #include "audit/kernels/kernels.h"
@@ -14,18 +14,18 @@
 #include "audit/kernels/walk.h"
 #include "reference/openvino/non_zero_3.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { DATA, OUT };
 enum { MOST_DIMS = 8 };
-enum { VECTOR = 16 };                   /* bytes that are tested at once */
-enum { LISTED = GRID_THREADS };         /* elements that are listed at once */
-enum { LEAST_HALVES = 4096 };           /* elements of a line that are worth two threads */
-enum { LEAST_GROUPS = 1024 };           /* elements that are worth groups of threads */
-enum { SCANNED = 64 };                  /* counts that are summed at once */
-enum { MOST_GROUPS = 64 * SCANNED };    /* their counts fit scratch memory, with a sum of each 64 */
-enum { MOST_ROWS = SCRATCH_BYTES / 4 }; /* and the counts of so many rows */
-enum { MOST_BITS = 8192 };              /* elements that have a bit each */
+enum { VECTOR = 16 };                          /* bytes that are tested at once */
+enum { LISTED = GRID_THREADS };                /* elements that are listed at once */
+enum { LEAST_HALVES = 1024 };                  /* elements of a line that are worth two threads */
+enum { LEAST_GROUPS = 1024 };                  /* elements that are worth groups of threads */
+enum { SCANNED = 8 };                          /* counts that are summed at once */
+enum { MOST_GROUPS = 8 * SCANNED };            /* of GRID_THREADS elements each; of more elements, groups have more */
+enum { MOST_WORDS = 4096 / sizeof(uint64_t) }; /* of bits, in scratch memory; others are allocated */
 
 /* What is known of a call. */
 typedef struct search {
@@ -44,10 +44,10 @@ typedef struct search {
 /* How tensors that are not searched by groups are. */
 typedef struct search_plan {
     uint64_t mask;
+    bool by_rows;    /* else in the order of memory */
     nest rows;       /* the dimensions before `inner`: `from` are the steps of data */
     uint32_t inner;  /* the last dimension of more than one element: its elements are a row */
-    uint64_t length; /* of a row, and from one of its elements to the next */
-    int64_t step;
+    uint32_t length; /* of a row */
     nest memory; /* the loops in the order of memory: `to` are the steps of data, `from` of the number of an element */
     divisor by[MOST_DIMS];
 } search_plan;
@@ -95,14 +95,6 @@ static uint32_t count_run(const search *s, const unsigned char *from, uint32_t n
     return found;
 }
 
-static uint32_t count_steps(const search *s, const unsigned char *from, int64_t step, uint32_t n)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < n; ++i, from += step)
-        found += is_found(s, from);
-    return found;
-}
-
 /* List the numbers of the elements that are not zero: at most LISTED of them, contiguous ones. */
 static uint32_t list_run(const search *s, const unsigned char *from, uint32_t n, uint32_t *list)
 {
@@ -121,16 +113,6 @@ static uint32_t list_run(const search *s, const unsigned char *from, uint32_t n,
     for (; i < n; ++i) {
         list[found] = i;
         found += is_found(s, from + i * s->bytes);
-    }
-    return found;
-}
-
-static uint32_t list_steps(const search *s, const unsigned char *from, int64_t step, uint32_t n, uint32_t *list)
-{
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < n; ++i) {
-        list[found] = i;
-        found += is_found(s, from + i * step);
     }
     return found;
 }
@@ -264,23 +246,14 @@ static void run_groups(search *s, const ts_call *call, const ts_tensor *data)
 
 /* ---- row by row -------------------------------------------------------------------------------------------------- */
 
-static uint32_t count_row(const search *s, const search_plan *p, const unsigned char *from)
-{
-    if (p->step == s->bytes)
-        return count_run(s, from, (uint32_t)p->length);
-    return count_steps(s, from, p->step, (uint32_t)p->length);
-}
-
 /* Write what a row has, and return its number. */
 static uint32_t fill_row(const search *s, const search_plan *p, const uint64_t *at, const unsigned char *from,
                          uint32_t column)
 {
     uint32_t list[LISTED], all = 0;
     for (uint32_t first = 0; first < p->length; first += LISTED) {
-        const uint32_t left = (uint32_t)p->length - first, most = left < LISTED ? left : LISTED;
-        const unsigned char *start = from + first * p->step;
-        const uint32_t n =
-            p->step == s->bytes ? list_run(s, start, most, list) : list_steps(s, start, p->step, most, list);
+        const uint32_t left = p->length - first;
+        const uint32_t n = list_run(s, from + (uint64_t)first * s->bytes, left < LISTED ? left : LISTED, list);
         for (uint32_t k = 0; k < s->rank; ++k)
             for (uint32_t i = 0; i < n; ++i)
                 store(s, k, column + all + i, k < p->inner ? (int64_t)at[k] : k == p->inner ? first + list[i] : 0);
@@ -289,25 +262,20 @@ static uint32_t fill_row(const search *s, const search_plan *p, const uint64_t *
     return all;
 }
 
-/* The counts of rows, if they fit scratch memory, save a second look at those without an element. */
+/* The walk is at the first row again when it has counted. */
 static void run_rows(search *s, const ts_call *call, const search_plan *p)
 {
     const uint32_t rows = (uint32_t)nest_count(&p->rows, p->inner);
-    uint32_t *counts = (uint32_t *)scratch_words(), all = 0;
+    uint32_t found = 0, column = 0;
     walk w;
     walk_begin(&w, &p->rows, p->inner, 0);
     for (uint32_t row = 0; row < rows; ++row) {
-        const uint32_t count = count_row(s, p, s->from + w.from);
-        if (row < MOST_ROWS)
-            counts[row] = count;
-        all += count;
+        found += count_run(s, s->from + w.from, p->length);
         walk_next(&w);
     }
-    report(s, call, all);
-    walk_begin(&w, &p->rows, p->inner, 0);
-    for (uint32_t row = 0, column = 0; row < rows && column < all; ++row) {
-        if (row >= MOST_ROWS || counts[row] > 0)
-            column += fill_row(s, p, w.at, s->from + w.from, column);
+    report(s, call, found);
+    for (uint32_t row = 0; row < rows; ++row) {
+        column += fill_row(s, p, w.at, s->from + w.from, column);
         walk_next(&w);
     }
 }
@@ -329,62 +297,78 @@ static void mark_row(const search *s, const loop *row, const unsigned char *from
             mark(bits, number);
 }
 
-static void run_bits(search *s, const ts_call *call, const search_plan *p)
+static uint32_t count_bits(const uint64_t *bits, uint32_t words)
 {
-    const uint32_t outer = p->memory.rank - 1, words = (s->elements + 63) / 64;
-    uint64_t *bits = (uint64_t *)scratch_words();
-    uint32_t found = 0, column = 0;
-    walk w;
-    memset(bits, 0, words * sizeof *bits);
-    walk_begin(&w, &p->memory, outer, 0);
-    for (uint64_t rows = nest_count(&p->memory, outer); rows > 0; --rows) {
-        mark_row(s, &p->memory.loops[outer], s->from + w.to, bits, w.from);
-        walk_next(&w);
-    }
+    uint32_t found = 0;
     for (uint32_t i = 0; i < words; ++i)
         for (uint64_t word = bits[i]; word != 0; word &= word - 1)
             ++found;
-    report(s, call, found);
+    return found;
+}
+
+static void fill_bits(const search *s, const uint64_t *bits, uint32_t words)
+{
+    uint32_t column = 0;
     for (uint32_t i = 0; i < words; ++i)
         for (uint64_t word = bits[i], number = 64 * i; word != 0; word >>= 1, ++number)
             if (word & 1)
                 store_number(s, column++, (uint32_t)number);
 }
 
+static ts_status run_bits(search *s, const ts_call *call, const search_plan *p)
+{
+    const uint32_t outer = p->memory.rank - 1, words = (s->elements + 63) / 64;
+    uint64_t *allocated = words > MOST_WORDS ? malloc(words * sizeof *allocated) : NULL;
+    uint64_t *bits = words > MOST_WORDS ? allocated : (uint64_t *)scratch_words();
+    walk w;
+    if (!bits)
+        return TS_ERROR;
+    memset(bits, 0, words * sizeof *bits);
+    walk_begin(&w, &p->memory, outer, 0);
+    for (uint64_t rows = nest_count(&p->memory, outer); rows > 0; --rows) {
+        mark_row(s, &p->memory.loops[outer], s->from + w.to, bits, w.from);
+        walk_next(&w);
+    }
+    report(s, call, count_bits(bits, words));
+    fill_bits(s, bits, words);
+    free(allocated);
+    return TS_OK;
+}
+
 /* ---- plans ------------------------------------------------------------------------------------------------------- */
 
-/* All loops, so that the position of a walk has the coordinates. */
-static void plan_rows(search_plan *p, const ts_tensor *data)
+/* The last dimension of more than one element. */
+static uint32_t inner_of(const ts_tensor *data)
 {
-    p->inner = 0;
-    for (uint32_t k = 0; k < data->rank; ++k) {
-        p->rows.loops[k] = (loop){ data->sizes[k], 0, tensor_step(data, k) };
-        if (data->sizes[k] > 1)
-            p->inner = k;
-    }
-    p->length = data->sizes[p->inner];
-    p->step = tensor_step(data, p->inner);
+    uint32_t k = data->rank - 1;
+    while (k > 0 && data->sizes[k] == 1)
+        --k;
+    return k;
 }
 
 static void plan_make(search_plan *p, const ts_tensor *data)
 {
+    const int64_t bytes = lane_bytes(data->dtype);
     int64_t number = 1;
-    loop loops[MOST_DIMS];
+    nest memory;
     p->mask = mask_of(data->dtype);
-    plan_rows(p, data);
+    p->inner = inner_of(data);
+    p->length = (uint32_t)data->sizes[p->inner];
+    p->by_rows = p->length == 1 || tensor_step(data, p->inner) == bytes;
+    for (uint32_t k = 0; k < p->inner; ++k) /* all of them, so that the position of a walk has the coordinates */
+        p->rows.loops[k] = (loop){ data->sizes[k], 0, tensor_step(data, k) };
+    nest_begin(&memory, (uint32_t)bytes);
     for (uint32_t k = data->rank; k-- > 0;) {
         p->by[k] = divisor_of((uint32_t)data->sizes[k]);
-        loops[k] = (loop){ data->sizes[k], tensor_step(data, k), number };
+        nest_add(&memory, data->sizes[k], tensor_step(data, k), number);
         number *= (int64_t)data->sizes[k];
     }
-    nest_begin(&p->memory, lane_bytes(data->dtype));
-    for (uint32_t k = 0; k < data->rank; ++k)
-        nest_add(&p->memory, loops[k].size, loops[k].to, loops[k].from);
-    nest_sort(&p->memory);
-    nest_merge(&p->memory);
+    nest_sort(&memory);
+    nest_merge(&memory);
+    p->memory = memory;
 }
 
-static void run_plan(search *s, const ts_call *call, const ts_tensor *data)
+static ts_status run_plan(search *s, const ts_call *call, const ts_tensor *data)
 {
     plan_key key = { .count = 0 };
     tensor_key(&key, data);
@@ -395,35 +379,41 @@ static void run_plan(search *s, const ts_call *call, const ts_tensor *data)
         plan_make(p, data);
     s->mask = p->mask;
     s->by = p->by;
-    if (p->step == s->bytes || p->length == 1 || s->elements > MOST_BITS)
-        run_rows(s, call, p);
-    else
-        run_bits(s, call, p);
+    if (!p->by_rows)
+        return run_bits(s, call, p);
+    run_rows(s, call, p);
+    return TS_OK;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------------------------------ */
+
+/* Dense tensors that need no plan. */
+static void run_dense(search *s, const ts_call *call, const ts_tensor *data)
+{
+    s->mask = mask_of(data->dtype);
+    if (s->rank == 0)
+        report(s, call, is_found(s, s->from));
+    else if (s->rank == 1)
+        run_line(s, call);
+    else
+        run_groups(s, call, data);
+}
 
 static ts_status run(const ts_call *call)
 {
     const ts_tensor *data = ts_call_tensor(call, DATA), *out = ts_call_tensor(call, OUT);
     search s = { .bytes = lane_bytes(data->dtype),
-                 .mask = mask_of(data->dtype),
                  .from = data->data,
                  .rank = data->rank,
+                 .elements = (uint32_t)out->sizes[1],
                  .to = out->data,
                  .narrow = out->dtype == TS_INT32 };
-    s.elements = tensor_is_empty(data) ? 0 : (uint32_t)out->sizes[1];
-    const bool dense = tensor_is_dense(data);
     if (s.elements == 0)
         report(&s, call, 0);
-    else if (s.rank == 0)
-        report(&s, call, is_found(&s, s.from));
-    else if (dense && s.rank == 1)
-        run_line(&s, call);
-    else if (dense && s.elements >= LEAST_GROUPS)
-        run_groups(&s, call, data);
+    else if (tensor_is_dense(data) && (s.rank <= 1 || s.elements >= LEAST_GROUPS))
+        run_dense(&s, call, data);
     else
-        run_plan(&s, call, data);
+        return run_plan(&s, call, data);
     return TS_OK;
 }
 

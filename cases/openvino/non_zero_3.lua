@@ -169,6 +169,20 @@ drawn("drawn_counts", "more than 2^16 of something: rows, batches, elements of a
       { quick = 1, full = 12, exhaustive = 4000 },
       function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank, r.about(65530, 70000))) end,
       { rank = { 1, 2, 3, 4, 8 } })
+drawn("drawn_groups", "packed data that tens of groups of threads count, and some places behind the last one",
+      { quick = 4, full = 60, exhaustive = 4000 }, function(r, c)
+  local v = draw_any(r, c, nil, r.long_sizes(c.rank, r.about(2049, r.chance(50) and 8192 or 40000)))
+  v.in_layout, v.fill = "packed", "zeros"
+  return v
+end, { rank = { 2, 3, 4 } })
+-- What is not zero depends on the type: the sign of a float does not count. The calls before have type f32.
+drawn("drawn_types", "after calls whose elements are floats of the same width",
+      { quick = 8, full = 100, exhaustive = 10000 }, function(r, c)
+  local v = draw_any(r, c, 4096)
+  v.in_layout, v.fill = "strides", "zeros"
+  v.before, v.times, v.how, v.which = "dtype", 1, "default", 0
+  return v
+end, { dtype = { "i32", "u32" }, rank = { 2, 3, 4 }, preceded = true })
 drawn("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
       function(r, c) return draw_any(r, c, 256) end, { fresh = true })
 
