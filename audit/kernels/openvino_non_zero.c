@@ -19,13 +19,13 @@
 
 enum { DATA, OUT };
 enum { MOST_DIMS = 8 };
-enum { VECTOR = 16 };                          /* bytes that are tested at once */
-enum { LISTED = GRID_THREADS };                /* elements that are listed at once */
-enum { LEAST_HALVES = 1024 };                  /* elements of a line that are worth two threads */
-enum { LEAST_GROUPS = 1024 };                  /* elements that are worth groups of threads */
-enum { SCANNED = 8 };                          /* counts that are summed at once */
-enum { MOST_GROUPS = 8 * SCANNED };            /* of GRID_THREADS elements each; of more elements, groups have more */
-enum { MOST_WORDS = 4096 / sizeof(uint64_t) }; /* of bits, in scratch memory; others are allocated */
+enum { VECTOR = 16 };                         /* bytes that are tested at once */
+enum { LISTED = GRID_THREADS };               /* elements that are listed at once */
+enum { LEAST_HALVES = 1024 };                 /* elements of a line that are worth two threads */
+enum { LEAST_GROUPS = 1024 };                 /* elements that are worth groups of threads */
+enum { SCANNED = 8 };                         /* counts that are summed at once */
+enum { MOST_GROUPS = 8 * SCANNED };           /* of GRID_THREADS elements each; of more elements, groups have more */
+enum { MOST_WORDS = 256 / sizeof(uint64_t) }; /* of bits, in scratch memory; others are allocated */
 
 /* What is known of a call. */
 typedef struct search {
@@ -46,7 +46,7 @@ typedef struct search_plan {
     uint64_t mask;
     bool by_rows;    /* else in the order of memory */
     nest rows;       /* the dimensions before `inner`: `from` are the steps of data */
-    uint32_t inner;  /* the last dimension of more than one element: its elements are a row */
+    uint32_t inner;  /* the last dimension: its elements are a row */
     uint32_t length; /* of a row */
     nest memory; /* the loops in the order of memory: `to` are the steps of data, `from` of the number of an element */
     divisor by[MOST_DIMS];
@@ -256,7 +256,7 @@ static uint32_t fill_row(const search *s, const search_plan *p, const uint64_t *
         const uint32_t n = list_run(s, from + (uint64_t)first * s->bytes, left < LISTED ? left : LISTED, list);
         for (uint32_t k = 0; k < s->rank; ++k)
             for (uint32_t i = 0; i < n; ++i)
-                store(s, k, column + all + i, k < p->inner ? (int64_t)at[k] : k == p->inner ? first + list[i] : 0);
+                store(s, k, column + all + i, k < p->inner ? (int64_t)at[k] : first + list[i]);
         all += n;
     }
     return all;
@@ -337,22 +337,13 @@ static ts_status run_bits(search *s, const ts_call *call, const search_plan *p)
 
 /* ---- plans ------------------------------------------------------------------------------------------------------- */
 
-/* The last dimension of more than one element. */
-static uint32_t inner_of(const ts_tensor *data)
-{
-    uint32_t k = data->rank - 1;
-    while (k > 0 && data->sizes[k] == 1)
-        --k;
-    return k;
-}
-
 static void plan_make(search_plan *p, const ts_tensor *data)
 {
     const int64_t bytes = lane_bytes(data->dtype);
     int64_t number = 1;
     nest memory;
     p->mask = mask_of(data->dtype);
-    p->inner = inner_of(data);
+    p->inner = data->rank - 1;
     p->length = (uint32_t)data->sizes[p->inner];
     p->by_rows = p->length == 1 || tensor_step(data, p->inner) == bytes;
     for (uint32_t k = 0; k < p->inner; ++k) /* all of them, so that the position of a walk has the coordinates */
@@ -410,7 +401,7 @@ static ts_status run(const ts_call *call)
                  .narrow = out->dtype == TS_INT32 };
     if (s.elements == 0)
         report(&s, call, 0);
-    else if (tensor_is_dense(data) && (s.rank <= 1 || s.elements >= LEAST_GROUPS))
+    else if (s.rank == 0 || (tensor_is_dense(data) && (s.rank == 1 || s.elements >= LEAST_GROUPS)))
         run_dense(&s, call, data);
     else
         return run_plan(&s, call, data);

@@ -170,9 +170,22 @@ drawn("drawn_counts", "more than 2^16 of something: rows, batches, elements of a
       function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank, r.about(65530, 70000))) end,
       { rank = { 1, 2, 3, 4, 8 } })
 drawn("drawn_groups", "packed data that tens of groups of threads count, and some places behind the last one",
-      { quick = 4, full = 60, exhaustive = 4000 }, function(r, c)
-  local v = draw_any(r, c, nil, r.long_sizes(c.rank, r.about(2049, r.chance(50) and 8192 or 40000)))
+      { quick = 8, full = 100, exhaustive = 4000 }, function(r, c)
+  local v = draw_any(r, c, nil, r.long_sizes(c.rank, r.about(1025, r.chance(80) and 8192 or 40000)))
   v.in_layout, v.fill = "packed", "zeros"
+  return v
+end, { rank = { 2, 1, 3, 4 } })
+drawn("drawn_rows", "rows with a pitch, longer than a group of threads", { quick = 6, full = 60, exhaustive = 4000 },
+      function(r, c)
+  local size = {}
+  for k = 1, c.rank - 1 do size[k] = r.int(1, 4) end
+  size[c.rank] = r.about(257, 1100)
+  local v, stride = draw_any(r, c, nil, size), 1
+  for k = c.rank, 1, -1 do
+    v.in_stride[k] = stride
+    stride = stride * size[k] + r.int(0, k == c.rank and 9 or 1)
+  end
+  v.in_layout, v.fill = "strides", "zeros"
   return v
 end, { rank = { 2, 3, 4 } })
 -- What is not zero depends on the type: the sign of a float does not count. The calls before have type f32.
