@@ -610,7 +610,7 @@ s.judge_drawn(judges, {
   { ":drawn_tall$", "2^22 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_large$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
   { "^openvino.gather_tree:drawn_wide$", "many have too many elements for another way to the result; pages.lua judges them" },
-  { "^openvino.non_zero_3:drawn_groups$", "many have too many elements to be listed for another way to the result" },
+  { "^openvino.non_zero_3:drawn_groups$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_tuples$", "many have too many indices for another way to the result; pages.lua judges them" },
   { ":drawn_batches$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_short_blocks$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
