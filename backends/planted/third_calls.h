@@ -22,7 +22,7 @@
 { "third-sum-chunk", .size = { 1500 } },
 { "third-sum-lanes", .size = { 3, 6 } },
 { "third-sum-carry", .dtype = TS_UINT64, .size = { 40 } },
-{ "third-sum-stride", .size = { 3, 2 }, .in = { 5, 1 } },
+{ "third-sum-stride", .size = { 3, 2 }, .in = { 5, 1 }, .out = { 2, 1 } },
 { "third-sum-late", .size = { 5 }, .exclusive = 1, .in_place = true },
 { "third-sum-float", .size = { 40 } },
 { "third-paddle-lines", .size = { 65536, 2 }, .axis = 1 },

@@ -358,10 +358,24 @@ any:test "drawn_tuples" {
   end,
 }
 
+-- More tuples than a kernel takes at once, and the elements of the output or the tuples far apart. Finds offsets of a
+-- whole batch that 32 bits cannot hold.
+local function draw_far_batches(r, c)
+  local count = 1024 + r.int(1, 64)
+  local v = draw_sized(r, c, {}, { count }, { r.int(2, 9) }, {})
+  local far = r.pick { "out", "indices", "both" }
+  local function stride() return r.int(2097152, 4294967295 // count) end
+  v.fill, v.in_layout, v.indices_layout, v.out_layout = "bits", "packed", "packed", "packed"
+  if far ~= "indices" then v.out_layout, v.out_stride[c.rank] = "strides", stride() end
+  if far ~= "out" then v.indices_layout, v.indices_stride[c.rank - 1] = "strides", stride() end
+  return v
+end
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 30, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
+    if c.rank > 1 and r.chance(3) then return draw_far_batches(r, c) end
     local v = draw_most(r, c, 16)
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(v.size, {}), r.strides(v.out_size, {})
     v.indices_stride = r.strides(v.index_size, {})

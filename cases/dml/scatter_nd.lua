@@ -499,10 +499,25 @@ any:test "drawn_tuples" {
   end,
 }
 
+-- More tuples than a kernel takes at once, and they or the updates far apart. Finds offsets of a whole batch that 32 bits
+-- cannot hold.
+local function draw_far_batches(r, c)
+  local count = 1024 + r.int(1, 64)
+  local v = draw_indices(r, c, { count + r.int(0, 9) }, 1, { count })
+  local far = r.pick { "updates", "indices", "both" }
+  local function stride() return r.int(2097152, 4294967295 // count) end
+  v.fill, v.updates_fill, v.pattern, v.odd = "bits", "bits", "ascending", 0
+  v.in_layout, v.indices_layout, v.updates_layout, v.out_layout = "packed", "packed", "packed", "packed"
+  if far ~= "indices" then v.updates_layout, v.updates_stride[c.rank] = "strides", stride() end
+  if far ~= "updates" then v.indices_layout, v.indices_stride[c.rank - 1] = "strides", stride() end
+  return v
+end
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 30, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
+    if c.rank > 1 and r.chance(3) then return draw_far_batches(r, c) end
     local own, tuple, array = draw_sizes(r, c, 16)
     local v = draw_indices(r, c, own, tuple, array)
     v.fill, v.updates_fill, v.in_stride, v.out_stride = "bits", "bits", r.strides(v.size, {}), r.strides(v.size, {})

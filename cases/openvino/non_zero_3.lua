@@ -248,7 +248,9 @@ drawn_legal("NZ3-01 NZ3-03 NZ3-04 NZ3-05 NZ3-08", "a single element", function(r
   return draw_sized(r, c, size)
 end)
 drawn_legal("NZ3-02 NZ3-07", "tensors of up to 2^36 elements", function(r, c)
-  return draw_any(r, c, r.about(2, 1 << 36))
+  local size, long = r.sizes(c.rank, 64), r.int(1, math.max(c.rank, 1))
+  if c.rank > 0 then size[long] = r.about(1 << 24, (1 << 36) // (ov.product(size) // size[long])) end
+  return draw_sized(r, c, size, 1 << 36)
 end, { asked = true })
 drawn_legal("NZ3-06", "no byte too many", function(r, c)
   local v = draw_any(r, c)
