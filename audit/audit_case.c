@@ -145,6 +145,12 @@ static bool is_costly(const audit_worker *w, const audit_unit *u, const execute_
            (item_executes(item) && audit_case_bytes(&item->instance->descriptor) > AUDIT_LARGE);
 }
 
+/* Has a case many elements, with an address each? The few of sparse cases lie in many bytes. */
+static bool is_huge(const ts_descriptor *d)
+{
+    return audit_case_bytes(d) > AUDIT_HUGE && count_elements(d) > AUDIT_HUGE / 8;
+}
+
 /* Does the stage leave a case out, for all mutants? A case with a huge tensor takes a kernel of the audit a minute: if
    the score is a lower bound, the second stage has run enough of them. */
 static bool is_left_out(const audit_worker *w, const audit_unit *u, const execute_item *item, uint64_t index)
@@ -157,8 +163,7 @@ static bool is_left_out(const audit_worker *w, const audit_unit *u, const execut
         return false;
     if (u->preceded)
         return fill_mix(index) % (stage == AUDIT_EVERY_CASE ? MORE_PRECEDED_ONE_IN : PRECEDED_ONE_IN) != 0;
-    return stage == AUDIT_EVERY_CASE && item_executes(item) &&
-           audit_case_bytes(&item->instance->descriptor) > AUDIT_HUGE;
+    return stage == AUDIT_EVERY_CASE && item_executes(item) && is_huge(&item->instance->descriptor);
 }
 
 /* Does the stage count the cases that it runs? The last one runs again what the others have counted. */
