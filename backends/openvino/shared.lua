@@ -231,7 +231,8 @@ function known.updates(mode)
     if mode ~= "core" then
         slices = { examples(scalar, "scalar-index"), { "* where dims == 0", scalar } }
     else
-        slices = { examples(mixed, "1", "two-dimensions"), { "* where dims > 1", mixed } }
+        slices = { examples(mixed, "1", "two-dimensions"), { "* where dims > 1", mixed },
+                   { "* where dims == 0 and rank == 1", scalar } }
     end
     if mode == "run" then
         beside = join(beside, { { "invalid-SE3-13*", cut_axis } })
@@ -252,6 +253,10 @@ local function tree(mode)
         { "* where dtype == 'u8' or dtype == 'i8' or dtype == 'bf16'", narrow },
         { "* where ids == 0 and (dtype == 'i64' or dtype == 'u64')", "OV-4: i64 and u64 pass through 32 bits" },
         { "* where ids == 0 and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
+        { "*drawn* where above > 2147483647", "OV-4: i64 and u64 pass through 32 bits" },
+        { "*drawn* where above > 0 and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
+        { "legal* where above > 2147483647", "OV-4: i64 and u64 pass through 32 bits" },
+        { "legal* where above > 0 and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
         examples(of_length_0, "no-length"), { "* where any(length == 0)", of_length_0 },
         { "*drawn* where longest == 0 or lag > 0", of_length_0 },
     }
