@@ -370,10 +370,24 @@ any:test "drawn_large" {
   end,
 }
 -- Finds offsets that 32 bits cannot hold, in elements or in bytes. The operator does not limit them.
+-- More beams than a fast memory holds, and the steps, the batches or the beams of all tensors far apart.
+local function draw_far_beams(r, c)
+  local v = draw_sized(r, c, { 2, 2, r.int(7300, 7400) })
+  local far = r.pick { 1, 1, 2, 2, 3 }
+  for _, tensor in ipairs { "in", "parents", "out" } do
+    local stride = far == 3 and { 1, 2, 4 } or { v.size[3], v.size[3], 1 }
+    stride[far] = far == 3 and r.int(300000, 1100000) or r.int(2147483648, 8589934592)
+    v[tensor .. "_stride"], v[tensor .. "_layout"] = stride, "strides"
+  end
+  v.longest, v.lag = r.pick { 2, 2, 1 }, 0
+  return v
+end
+
 any:test "drawn_sparse" {
   "elements up to 2^33 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", scalar = "*",
   cases = { quick = 16, full = 500, exhaustive = 20000 },
   draw = function(r, c)
+    if r.chance(5) then return draw_far_beams(r, c) end
     local v = draw_any(r, c, 24)
     local size = v.size
     v.in_stride, v.parents_stride, v.out_stride = r.strides(size, {}), r.strides(size, {}), r.strides(size, {})
