@@ -200,6 +200,24 @@ any:test "drawn_sparse" {
   end,
 }
 
+-- A kernel with a thread per element finds the source of each. Finds a last group of threads that is missing.
+any:test "drawn_short_rows" {
+  "one element more than groups of 256 have, in short rows", each = classes, dtype = { "u8", "f16", "f32", "f64" },
+  order = "*", rank = { 4 }, cases = { quick = 8, full = 60, exhaustive = 2000 },
+  draw = function(r, c)
+    local block, columns = r.pick { 3, 3, 5, 7 }, r.pick { 1, 3, 5, 7 }
+    local cells, long = { r.pick { 1, 1, 3 }, r.pick { 1, 1, 3 }, r.pick { 1, 1, 3 } }, r.int(1, 3)
+    cells[long] = 1
+    local row = block * block * columns * dml.product(cells)
+    cells[long] = dml.one_more(row)
+    if cells[long] * row < 512 then return nil end
+    local size, out_size = sizes_of(cells[1], cells[2], cells[3], columns, block)
+    local v = draw_moved(r, c, size, out_size, block)
+    v.in_layout, v.out_layout, v.fill = "packed", "packed", "bits"
+    return v
+  end,
+}
+
 -- The limits of the tensors are in shared.lua. Finds wrong refusals of what few descriptors have, and wrong acceptance.
 local tensors = {
   InputTensor = { key = "in", sizes = "size", strides = "in_stride", alignment = "alignment" },
