@@ -226,6 +226,11 @@ any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
+    if r.chance(4) then
+      local v = index.far_rows(r, c, draw_indices, { "in", "indices", "out" })
+      v.fill = "bits"
+      return v
+    end
     local axis, size, count = draw_sizes(r, c, 16)
     local v = draw_indices(r, c, axis, size, count)
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(v.index_size, {})
@@ -300,6 +305,7 @@ end)
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 index.count_tests(any, {
   each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 0, grids = 1 }, -- the first is large
+  full = { counts = 20, grids = 40, tall = 2, large = 2 }, -- the second large one is dense
 })
 
 any:test "drawn_ends" {

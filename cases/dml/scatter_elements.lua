@@ -377,6 +377,11 @@ any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 40, full = 1000, exhaustive = 20000 },
   draw = function(r, c)
+    if r.chance(4) then
+      local v = dml.index.far_rows(r, c, draw_indices, { "indices", "updates", "out" }, true)
+      v.fill, v.updates_fill, v.pattern, v.odd, v.in_layout = "bits", "bits", "ascending", 0, "packed"
+      return v
+    end
     local axis, size, count = draw_sizes(r, c, 16)
     local v = draw_indices(r, c, axis, size, count)
     v.fill, v.updates_fill, v.in_stride, v.out_stride = "bits", "bits", r.strides(size, {}), r.strides(size, {})

@@ -650,6 +650,25 @@ function index.draw(r, c, s, most)
   return v
 end
 
+-- More indices than a kernel takes at once, in a row along the axis or beside it, and the row's elements far apart in one
+-- of the tensors or in all. Finds offsets of a whole batch that 32 bits cannot hold. draw(r, c, axis, size, count) draws a
+-- case; a scatter has at most as many indices along the axis as there are elements.
+function index.far_rows(r, c, draw, tensors, scatters)
+  local axis, count, size = r.int(0, c.rank - 1), 1024 + r.int(1, 64), {}
+  local row = r.chance(50) and axis or r.int(0, c.rank - 1)
+  for k = 1, c.rank do size[k] = 1 end
+  size[axis + 1] = scatters and row == axis and count or r.int(2, 9)
+  if row ~= axis then size[row + 1] = count end
+  local v, all, one = draw(r, c, axis, size, row == axis and count or r.int(1, 2)), r.chance(30), r.pick(tensors)
+  for _, tensor in ipairs(tensors) do
+    local strides = v[tensor .. "_stride"]
+    v[tensor .. "_layout"] = (all or tensor == one) and "strides" or "packed"
+    strides[axis + 1] = 1
+    strides[row + 1] = r.int(2097152, 4294967295 // count - 16)
+  end
+  return v
+end
+
 -- A dimension that is longer than indices of 7, 8, 15 or 16 bits can tell, and a draw with indices about such an end.
 -- Finds indices that are cut to 8 or 16 bits.
 function index.long(r)
