@@ -408,7 +408,8 @@ for _, c in ipairs { { "data", { "data" }, "the same descriptor with other data"
     dtype = { "f32", "u8", "f16", "f64" },
     rank = { 2, 1, 3, 6 }, dims = some_dims, axis = { 0, 1, 2 }, from_end = c[1] == "axis" and { 0 } or { 0, 1 },
     index_dtype = { "i32", "i64" }, in_layout = c[4] or { "packed", "padded" }, size = { 3, 2 },
-    index_size = { 2, 1, 3 }, first = class and { 0 } or { 0, 1 },
+    -- Indices from 0 on would select all in order, along each axis.
+    index_size = { 2, 1, 3 }, first = c[1] == "axis" and { 1 } or class and { 0 } or { 0, 1 },
     where = {
       "rank <= 2 or each(size == 3)", "rank <= 3 or " .. (by_kind { tuples = tuple .. " == 2 and dims == 2",
       slices = "axis == 2 and dims == 1", elements = "axis == 2 and each(index_size == pick(at <= 2, 3, 1))" }),
