@@ -222,6 +222,33 @@ any:test "drawn_after" {
   index_dtype = "*", cases = { quick = 120, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+-- Two dimensions beside the axis that are one in all tensors but one, where a stride agrees with that in the lowest 32 bits
+-- of its bytes. Finds loops that are merged because of a product or a comparison in 32 bits.
+local widths = { u16 = 2, i16 = 2, f16 = 2, u32 = 4, i32 = 4, f32 = 4, u64 = 8, i64 = 8, f64 = 8 }
+local function draw_alike(r, c)
+  local outer, n = r.int(1, c.rank - 2), r.int(1, 5)
+  local axis, size = outer > 1 and r.chance(50) and outer - 2 or outer + 1, {}
+  for k = 1, c.rank do size[k] = (k == outer or k == outer + 1) and 2 or 1 end
+  size[axis + 1] = n
+  local v = draw_indices(r, c, axis, size, n)
+  local one = r.pick { "in", "indices", "out" }
+  local width = widths[one == "indices" and c.index_dtype or c.dtype]
+  if not width then return nil end -- so many bytes are so many elements
+  for _, tensor in ipairs { "in", "indices", "out" } do
+    local strides = v[tensor .. "_stride"]
+    for k = c.rank, 1, -1 do strides[k] = k == c.rank and 1 or size[k + 1] * strides[k + 1] end
+    v[tensor .. "_layout"] = "strides"
+  end
+  local strides, wrap = v[one .. "_stride"], 4294967296 // width
+  if r.chance(50) then
+    strides[outer] = strides[outer] + wrap
+  else -- the product of the inner dimension goes beyond
+    strides[outer + 1] = wrap // 2 + strides[outer + 1]
+  end
+  v.fill = "bits"
+  return v
+end
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 40, full = 1000, exhaustive = 20000 },
@@ -231,6 +258,7 @@ any:test "drawn_sparse" {
       v.fill = "bits"
       return v
     end
+    if c.rank > 2 and r.chance(6) then return draw_alike(r, c) end
     local axis, size, count = draw_sizes(r, c, 16)
     local v = draw_indices(r, c, axis, size, count)
     v.fill, v.in_stride, v.out_stride = "bits", r.strides(size, {}), r.strides(v.index_size, {})
