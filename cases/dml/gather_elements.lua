@@ -223,7 +223,8 @@ any:test "drawn_after" {
 }
 
 -- Two dimensions beside the axis that are one in all tensors but one, where a stride agrees with that in the lowest 32 bits
--- of its bytes. Finds loops that are merged because of a product or a comparison in 32 bits.
+-- of its bytes, or the rows have a pitch. Finds loops that are merged because of a wrong product, or of a comparison in 32
+-- bits.
 local widths = { u16 = 2, i16 = 2, f16 = 2, u32 = 4, i32 = 4, f32 = 4, u64 = 8, i64 = 8, f64 = 8 }
 local function draw_alike(r, c)
   local outer, n = r.int(1, c.rank - 2), r.int(1, 5)
@@ -233,17 +234,19 @@ local function draw_alike(r, c)
   local v = draw_indices(r, c, axis, size, n)
   local one = r.pick { "in", "indices", "out" }
   local width = widths[one == "indices" and c.index_dtype or c.dtype]
-  if not width then return nil end -- so many bytes are so many elements
   for _, tensor in ipairs { "in", "indices", "out" } do
     local strides = v[tensor .. "_stride"]
     for k = c.rank, 1, -1 do strides[k] = k == c.rank and 1 or size[k + 1] * strides[k + 1] end
     v[tensor .. "_layout"] = "strides"
   end
-  local strides, wrap = v[one .. "_stride"], 4294967296 // width
-  if r.chance(50) then
-    strides[outer] = strides[outer] + wrap
+  local strides = v[one .. "_stride"]
+  if not width then -- of one byte, no stride is so long: rows with a pitch
+    strides[outer] = strides[outer] + 1
+    for k = outer - 1, 1, -1 do strides[k] = size[k + 1] * strides[k + 1] end
+  elseif r.chance(50) then
+    strides[outer] = strides[outer] + 4294967296 // width
   else -- the product of the inner dimension goes beyond
-    strides[outer + 1] = wrap // 2 + strides[outer + 1]
+    strides[outer + 1] = 2147483648 // width + strides[outer + 1]
   end
   v.fill = "bits"
   return v
