@@ -190,6 +190,15 @@ bool fault_forgives(const ts_report *report, const char *clauses);
 typedef void (*fault_visit)(void *context, uint64_t number, unsigned char *element, size_t bytes);
 void fault_each(const ts_tensor *t, fault_visit visit, void *context);
 
+/* The bits of an element of 1 to 8 bytes, the others 0. Hosts are little-endian, as for the raw buffers of the suite.
+ */
+static inline uint64_t fault_bits(const void *element, size_t bytes)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, element, bytes);
+    return bits;
+}
+
 /* Limit an offset to a buffer with this number of elements. */
 static inline uint64_t fault_inside(int64_t at, uint64_t elements)
 {

@@ -110,20 +110,13 @@ static bool low_word(uint64_t bits, uint32_t dtype)
 
 /* ---- what is found ----------------------------------------------------------------------------------------------- */
 
-/* No memory for the list: the call ends the process, as a failed assertion of the saboteur itself. */
+/* An empty list with room for so many elements. Without memory for it, the process ends. */
 static findings begin(uint64_t elements)
 {
     findings f = { malloc((elements + 1) * sizeof *f.numbers), 0 };
     if (!f.numbers)
         abort();
     return f;
-}
-
-static uint64_t load(const void *element, size_t bytes)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, element, bytes); /* little-endian */
-    return bits;
 }
 
 typedef struct searching {
@@ -135,7 +128,7 @@ typedef struct searching {
 static void look(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
     searching *s = context;
-    if (s->test(load(element, bytes), s->dtype))
+    if (s->test(fault_bits(element, bytes), s->dtype))
         s->found.numbers[s->found.count++] = number;
 }
 
@@ -323,7 +316,7 @@ static void column_major(const fault_call *call)
             rest /= in->sizes[k];
             number = number * in->sizes[k] + at[k];
         }
-        if (is_right(load(tensor_at(in, at), tensor_element_bytes(in->dtype)), in->dtype))
+        if (is_right(fault_bits(tensor_at(in, at), tensor_element_bytes(in->dtype)), in->dtype))
             f.numbers[f.count++] = number;
     }
     end(call, f);
@@ -424,7 +417,7 @@ static void as_packed(const fault_call *call)
     findings f = begin(fault_count(in));
     for (uint64_t i = 0; i < fault_count(in); ++i) {
         const uint64_t at = fault_inside((int64_t)i, room);
-        if (is_right(load((const unsigned char *)in->data + at * bytes, bytes), in->dtype))
+        if (is_right(fault_bits((const unsigned char *)in->data + at * bytes, bytes), in->dtype))
             f.numbers[f.count++] = i;
     }
     end(call, f);

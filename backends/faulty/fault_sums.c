@@ -27,14 +27,8 @@ typedef uint64_t (*adding)(const line *l, uint64_t sum, uint64_t element);
 
 static uint64_t load(uint32_t dtype, const unsigned char *element)
 {
-    uint64_t wide = 0;
-    uint32_t word = 0;
-    if (tensor_element_bytes(dtype) == 8) {
-        memcpy(&wide, element, sizeof wide);
-        return wide;
-    }
-    memcpy(&word, element, sizeof word);
-    return dtype == TS_INT32 ? (uint64_t)(int64_t)(int32_t)word : word;
+    const uint64_t bits = fault_bits(element, tensor_element_bytes(dtype));
+    return dtype == TS_INT32 ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : bits;
 }
 
 static uint64_t add(const line *l, uint64_t sum, uint64_t element)
@@ -182,10 +176,20 @@ static void without_end(line *l)
 
 /* ---- sums that are carried on ------------------------------------------------------------------------------------ */
 
+static uint64_t end_of(const line *l, uint64_t first, uint64_t elements)
+{
+    return first + elements < l->count ? first + elements : l->count;
+}
+
+static void begin_again(line *l, uint64_t elements)
+{
+    for (uint64_t at = 0; at < l->count; at += elements)
+        scan(l, at, end_of(l, at, elements), 0);
+}
+
 static void no_carry(line *l)
 {
-    for (uint64_t at = 0; at < l->count; at += BLOCK)
-        scan(l, at, at + BLOCK < l->count ? at + BLOCK : l->count, 0);
+    begin_again(l, BLOCK);
 }
 
 /* The sum of a block has just its own elements, and not what it began with. */
@@ -193,13 +197,12 @@ static void one_block_back(line *l)
 {
     uint64_t carry = 0;
     for (uint64_t at = 0; at < l->count; at += BLOCK)
-        carry = scan(l, at, at + BLOCK < l->count ? at + BLOCK : l->count, carry) - carry;
+        carry = scan(l, at, end_of(l, at, BLOCK), carry) - carry;
 }
 
 static void no_chunk_carry(line *l)
 {
-    for (uint64_t at = 0; at < l->count; at += CHUNK)
-        scan(l, at, at + CHUNK < l->count ? at + CHUNK : l->count, 0);
+    begin_again(l, CHUNK);
 }
 
 static void rest_alone(line *l)

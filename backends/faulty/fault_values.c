@@ -19,13 +19,6 @@ static bool format_of(uint32_t dtype, float_format *f)
     }
 }
 
-static uint64_t load(const unsigned char *element, size_t bytes)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, element, bytes); /* little-endian hosts only, as for the raw buffers of the suite */
-    return bits;
-}
-
 /* A modification of one element that depends only on its bits. */
 typedef uint64_t (*change)(uint64_t bits, float_format f);
 
@@ -38,7 +31,7 @@ static void change_one(void *context, uint64_t number, unsigned char *element, s
 {
     (void)number;
     const changing *c = context;
-    const uint64_t bits = c->fn(load(element, bytes), c->format);
+    const uint64_t bits = c->fn(fault_bits(element, bytes), c->format);
     memcpy(element, &bits, bytes);
 }
 
@@ -119,7 +112,7 @@ static void saturate_infinity(const fault_call *call)
 static void through_double(void *context, uint64_t number, unsigned char *element, size_t bytes)
 {
     (void)number;
-    uint64_t bits = load(element, bytes);
+    uint64_t bits = fault_bits(element, bytes);
     const bool is_signed = *(const bool *)context;
     if (is_signed) {
         const double value = (double)(int64_t)bits;
@@ -143,7 +136,7 @@ static void low_word(void *context, uint64_t number, unsigned char *element, siz
 {
     (void)number;
     const bool is_signed = *(const bool *)context;
-    uint64_t bits = load(element, bytes);
+    uint64_t bits = fault_bits(element, bytes);
     bits = is_signed && (bits & 0x80000000u) ? bits | 0xFFFFFFFF00000000u : bits & 0xFFFFFFFFu;
     memcpy(element, &bits, bytes);
 }
@@ -160,7 +153,7 @@ static void drop_low_bit(void *context, uint64_t number, unsigned char *element,
 {
     (void)number;
     (void)context;
-    uint32_t bits = (uint32_t)load(element, bytes);
+    uint32_t bits = (uint32_t)fault_bits(element, bytes);
     const float value = (float)(int32_t)bits; /* a 24-bit mantissa for a 32-bit integer */
     bits = value >= 0x1p31f ? (uint32_t)INT32_MAX : (uint32_t)(int32_t)value;
     memcpy(element, &bits, bytes);
@@ -264,7 +257,7 @@ static void to_signed(void *context, uint64_t number, unsigned char *element, si
     const uint64_t largest = INT64_MAX;
     (void)context;
     (void)number;
-    if (load(element, bytes) > largest)
+    if (fault_bits(element, bytes) > largest)
         memcpy(element, &largest, sizeof largest);
 }
 

@@ -53,8 +53,8 @@ typedef struct made {
     bool whole;
     uint32_t index_rank;
     uint64_t index_shape[MADE_DIMS], index_strides[MADE_DIMS]; /* strides, of JOIN of the later inputs; none: packed */
-    const int64_t *values;       /* of the indices; the first of `value_count`, then those of `index` */
-    uint32_t value_count;        /* */
+    const int64_t *values;                                     /* of the first indices; none: those of `index` */
+    uint32_t value_count;        /* how many values; further indices are numbers modulo the size */
     int64_t attr[3];             /* the attributes in their order, but for InputCount of JOIN */
     uint64_t parts[16];          /* JOIN: sizes of the inputs along the axis, as many as are not 0 */
     uint64_t lengths[4];         /* GatherTree: of batches; none: all steps; those beyond: the last one */
