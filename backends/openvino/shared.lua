@@ -210,6 +210,7 @@ end
 -- ScatterNDUpdate-3, ScatterElementsUpdate-3 and ScatterUpdate-3.
 local of_none = "OV-50: a tuple without an index replaces nothing"
 local scalar = "OV-51: an index without dimensions is refused"
+local sizes_before = "OV-60: sizes of an earlier inference count"
 local exceeds = "OV-52: sizes of indices are not compared with those of data"
 local cut_axis = "OV-53: axis is truncated to 32 bits"
 local several = "OV-56: updates of several elements are accepted where one is expected"
@@ -236,7 +237,7 @@ function known.updates(mode)
     end
     if mode == "run" then
         beside = join(beside, { { "invalid-SE3-13*", cut_axis } })
-        slices = join(slices, { { "invalid-SU3-13*", cut_axis } })
+        slices = join(slices, { { "invalid-SU3-13*", cut_axis }, { "drawn_after where times > 16", sizes_before } })
     end
     return join(waivers("openvino.scatter_nd_update_3", join(lines, nd)),
                 waivers("openvino.scatter_elements_update_3", join(lines, beside)),
@@ -246,7 +247,6 @@ end
 -- GatherTree-1. Its ids are any integers of their type where `ids` is 0.
 local narrow = "OV-57: GatherTree of u8, i8 and bf16 is refused"
 local of_length_0 = "OV-58: sequences of no step are not written"
-local sizes_before = "OV-60: sizes of an earlier inference count"
 
 local function tree(mode)
     local lines = {
