@@ -151,13 +151,14 @@ typedef struct adding {
     bool failed;
 } adding;
 
-/* Drawn tests take any number of dimensions; one that their axis does not have is no case of theirs. */
+/* Drawn tests take any number of dimensions; one that their axis does not have is no case of theirs, unless the test
+   does not choose from the axis: then only its first value is left, and the others are drawn. */
 static bool has_listed_lengths(const shrink_point *p)
 {
     const space *s = p->test->space;
     for (size_t i = 0; i < space_axis_count(s); ++i) {
         const space_axis *axis = space_axis_at(s, i);
-        bool listed = !space_is_length(s, i);
+        bool listed = !space_is_length(s, i) || axis->count == 1;
         for (size_t k = 0; !listed && k < axis->count; ++k)
             listed = axis->values[k] == p->values[i].v[0];
         if (!listed)

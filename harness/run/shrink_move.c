@@ -155,6 +155,17 @@ static void set_kind(mover *m, bool vectors, bool simplest)
     }
 }
 
+/* Make the vectors of a length axis empty, as those that say strides only can be where these do not matter. */
+static void empty_vectors(mover *m, size_t length)
+{
+    begin(m);
+    for (size_t i = 0; i < space_axis_count(m->s); ++i)
+        if (space_axis_at(m->s, i)->per == (int)length)
+            m->to[i].length = space_axis_at(m->s, i)->position ? SPACE_NOT_DRAWN : 0;
+    m->to[length].v[0] = 0;
+    offer(m);
+}
+
 static void move_all(mover *m)
 {
     for (unsigned simplest = 0; simplest < 2; ++simplest) {
@@ -171,6 +182,9 @@ static void move_all(mover *m)
         set_kind(m, true, simplest);
         offer(m);
     }
+    for (size_t i = 0; i < space_axis_count(m->s); ++i)
+        if (space_is_length(m->s, i))
+            empty_vectors(m, i);
 }
 
 static void move_vectors(mover *m)

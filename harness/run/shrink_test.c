@@ -72,6 +72,9 @@ static void what_a_fault_needs_is_left(void **state)
         { IDENTITY, "input-modified", ":rank=1,size=1", VERDICT_MODIFIED_INPUT, 1, 2 },
         { "dml.element_wise_identity:drawn:rank=7,dtype=u8,size=2.1.3.1.2.1.2", "reject-rank-7", ":rank=7,size=1.1.1",
           VERDICT_REJECTED_VALID, 7, 2 },
+        { "openvino.gather_nd_8:drawn:dims=3,rank=3,batch=1,in_layout=strides,out_rank=3,size=2.3.5,index_size=2.4.1,"
+          "out_size=2.4.5,in_stride=30.10.2",
+          "last-element", "dims=1,rank=1,out_rank=0,size=1,index_size=1", VERDICT_MISMATCH, 1, 3 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         shrink_case c;
