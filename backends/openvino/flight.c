@@ -17,6 +17,11 @@ static bool decide(openvino *self, flight *f, ts_status status, const char *why)
     return false;
 }
 
+static bool too_large(openvino *self, flight *f)
+{
+    return decide(self, f, TS_UNSUPPORTED, "OpenVINO has no strides, and this tensor is too large to be packed");
+}
+
 /* The address of the packed elements of input k. */
 static bool place_input(openvino *self, flight *f, unsigned k)
 {
@@ -32,7 +37,7 @@ static bool place_input(openvino *self, flight *f, unsigned k)
         if (t->sizes[i] > INT64_MAX)
             return decide(self, f, TS_UNSUPPORTED, "OpenVINO cannot express a dimension of 2^63 or more");
     if (bytes > MOST_BYTES)
-        return decide(self, f, TS_UNSUPPORTED, "OpenVINO has no strides, and this tensor is too large to be packed");
+        return too_large(self, f);
     f->in_bytes[k] = bytes;
     if (t->data && bytes > 0 && strided_is_packed(t)) {
         f->in[k] = t->data;
@@ -48,6 +53,12 @@ static bool place_input(openvino *self, flight *f, unsigned k)
     return true;
 }
 
+/* Does OpenVINO judge the descriptor? Those of other specifications are judged by the adapter, before this. */
+static bool openvino_judges(const layer_operator *op)
+{
+    return strncmp(op->name, "openvino.", 9) == 0;
+}
+
 static bool place_output(openvino *self, flight *f)
 {
     const ts_tensor *t = f->layer.out;
@@ -58,8 +69,10 @@ static bool place_output(openvino *self, flight *f)
     if (t->data_dependent) /* OpenVINO allocates it, and says how large it is */
         return (t->given & TS_GIVEN_ALL) == TS_GIVEN_ALL ||
                decide(self, f, TS_REJECTED, "refused by the adapter: the output has no shape");
-    if (!pack_measure(t, &bytes) || bytes > MOST_BYTES)
+    if (!pack_measure(t, &bytes))
         return true;
+    if (bytes > MOST_BYTES)
+        return openvino_judges(f->call->token) || too_large(self, f);
     f->out_bytes = (size_t)bytes;
     if (t->data && bytes > 0 && strided_is_packed(t)) {
         f->out = t->data;
@@ -229,7 +242,11 @@ void flight_end(openvino *self, flight *f, const ov_tensor *output)
     } else if (l->out->data_dependent) {
         end_dependent(self, f, output, data);
     } else if (!f->out) {
-        decide(self, f, TS_REJECTED, "refused by the adapter: the output exceeds its bytes");
+        uint64_t bytes;
+        if (pack_measure(l->out, &bytes))
+            too_large(self, f);
+        else
+            decide(self, f, TS_REJECTED, "refused by the adapter: the output exceeds its bytes");
     } else {
         *f->status = TS_OK;
         if (l->out->data && (f->out_copy || data != f->out))

@@ -138,6 +138,33 @@ static void test_gather_with_leading_ones(void **state)
     }
 }
 
+/* A legal output that is too large to be packed is neither computed nor refused. */
+static void test_an_output_that_is_too_large(void **state)
+{
+    (void)state;
+    enum { COPIES = 1 << 10, ROW = 1 << 19 };
+    static uint8_t in[ROW];
+    static int32_t indices[COPIES];
+    for (unsigned m = 0; m < sizeof modes / sizeof *modes; ++m) {
+        plugin p;
+        ts_tensor tensors[3];
+        const ts_dml_gather a = { 0, 1 };
+        ts_status status = TS_ERROR;
+        open_mode(&p, modes[m]);
+        tensor_init(&tensors[0], TS_UINT8, 2, (const uint64_t[]){ 1, ROW });
+        tensor_init(&tensors[1], TS_INT32, 2, (const uint64_t[]){ 1, COPIES });
+        tensor_init(&tensors[2], TS_UINT8, 2, (const uint64_t[]){ COPIES, ROW });
+        tensors[0].data = in;
+        tensors[1].data = indices;
+        ts_call call = call_of("dml.gather", &a, sizeof a, 3, tensors, 3);
+        call.flags = TS_CALL_DESCRIPTOR_ONLY;
+        assert_int_equal(p.backend->query(p.self, &call, &call.token), TS_OK);
+        assert_int_equal(p.backend->submit(p.self, &call, 1, &status), TS_OK);
+        assert_int_equal(status, TS_UNSUPPORTED);
+        plugin_close(&p);
+    }
+}
+
 /* A scalar index of a vector: Gather infers a scalar, GATHER has an output of one element. */
 static void test_gather_of_a_scalar(void **state)
 {
@@ -222,9 +249,13 @@ int main(void)
     }
     plugin_close(&p);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_batch_with_refusals),    cmocka_unit_test(test_slice1_backwards),
-        cmocka_unit_test(test_gather_with_leading_ones), cmocka_unit_test(test_gather_of_a_scalar),
-        cmocka_unit_test(test_scatter_elements),         cmocka_unit_test(test_options),
+        cmocka_unit_test(test_a_batch_with_refusals),
+        cmocka_unit_test(test_slice1_backwards),
+        cmocka_unit_test(test_gather_with_leading_ones),
+        cmocka_unit_test(test_gather_of_a_scalar),
+        cmocka_unit_test(test_scatter_elements),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_an_output_that_is_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,11 +172,9 @@ function known.versions(mode)
 end
 
 -- GatherElements-6. An index behind the axis is noticed; in const, that ends the next inference.
+local unreported = "OV-35: an index behind the axis is an error that is not reported, and the next inference ends the process"
 local function elements_6(mode)
-    local reason = known.beyond_axis[2]
-    if mode == "const" then
-        reason = "OV-35: an index behind the axis is an error that is not reported, and the next inference ends the process"
-    end
+    local reason = mode == "const" and unreported or known.beyond_axis[2]
     return waivers("openvino.gather_elements",
                    join(types, mode == "core" and known.constants or {},
                         { { "out_of_range", reason }, examples(reason, "index-beyond", "index-before", "index-far-beyond",
@@ -216,6 +214,8 @@ local cut_axis = "OV-53: axis is truncated to 32 bits"
 local several = "OV-56: updates of several elements are accepted where one is expected"
 local mixed = "OV-54: of indices of several dimensions, another update is taken"
 local boxed = "OV-55: an update of one element in several dimensions is refused"
+local behind_axis = "OV-64: with a size of 1 behind the axis, another update is taken"
+local longest = "OV-63: a dimension of 2^63 - 1 is refused"
 function known.updates(mode)
     local written_there = { { "out_of_range", written }, { "negative_out_of_range", written },
                             examples(written, "out-of-range", "negative", "far-out-of-range", "far-negative") }
@@ -226,6 +226,7 @@ function known.updates(mode)
         nd = join(nd, { examples(boxed, "single"),
                         { "* where boxed > 0 and (dtype == 'u8' or dtype == 'i8')", boxed } })
     end
+    if mode == "const" then nd = join(nd, { examples(boxed, "single"), { "* where boxed > 0", boxed } }) end
     if mode ~= "const" then nd = join(nd, { { "invalid-SN3-07-box*", several } }) end
     local beside = { examples(exceeds, "more-indices"), { "invalid-SE3-14*", exceeds } }
     local slices = {}
@@ -233,7 +234,8 @@ function known.updates(mode)
         slices = { examples(scalar, "scalar-index"), { "* where dims == 0", scalar } }
     else
         slices = { examples(mixed, "1", "two-dimensions"), { "* where dims > 1", mixed },
-                   { "* where dims == 0 and rank == 1", scalar } }
+                   { "* where dims == 0 and rank == 1", scalar },
+                   { "* where rank > 2 and any(size == 1) and any(index_size > 1)", behind_axis } }
     end
     if mode == "run" then
         beside = join(beside, { { "invalid-SE3-13*", cut_axis } })
@@ -241,7 +243,7 @@ function known.updates(mode)
     end
     return join(waivers("openvino.scatter_nd_update_3", join(lines, nd)),
                 waivers("openvino.scatter_elements_update_3", join(lines, beside)),
-                waivers("openvino.scatter_update", join(lines, slices)))
+                waivers("openvino.scatter_update", join(lines, slices, { examples(longest, "longest") })))
 end
 
 -- GatherTree-1. Its ids are any integers of their type where `ids` is 0.
@@ -266,6 +268,10 @@ local function tree(mode)
     if mode == "run" then
         lines = join(lines, { { "invalid-GT1-06*", sizes_before }, { "legal-GT1*", sizes_before },
                               { "drawn_after where before == 'others'", sizes_before } })
+    end
+    if mode == "const" then
+        lines = join(lines, { examples(unreported, "parent-beyond", "parent-before"),
+                              { "out_of_range where stray_at >= 0", unreported } })
     end
     if mode == "core" then
         lines = join(lines, { { "* where ids == 0 and dtype == 'u32'", "OV-5: u32 above 2^31 - 1 is saturated" } })
