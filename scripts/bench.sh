@@ -106,10 +106,14 @@ first_case() {
     awk -v ns=$((to - from)) 'BEGIN { printf "%.3f s", ns / 1e9 }'
 }
 
-quick_run() {
-    rm -f "$work/quick.run"
-    seconds "$touchstone" run -b cpu -q -o "$work/quick.run"
+both_cores() { # ARGUMENT...: of `run -b cpu`
+    rm -f "$work/both.run"
+    seconds "$touchstone" run -b cpu -q -j 2 -o "$work/both.run" "$@"
 }
+
+# The first five operators, and those that read or write by indices.
+twenty=(dml.slice1 dml.gather 'dml.gather_*' 'dml.scatter_*' dml.random_generator dml.element_wise_identity
+    openvino.strided_slice 'openvino.gather_*' 'openvino.scatter_*')
 
 grep -m 1 '^model name' /proc/cpuinfo | sed 's/.*: //' || true
 row 'on one core' 'measured' 'wanted'
@@ -161,7 +165,10 @@ if python=$(find_python numpy); then
         exec_rate NumPy "$python $TOUCHSTONE_ROOT/backends/exec/python/examples/numpy_worker.py" '20,000 cases/s' 1/8
 fi
 row 'on two cores, from the command to the first case' "$(best first_case)" '0.1 s'
-row 'on two cores, all of tier quick' "$(best quick_run)" '1 s'
+row 'on two cores, tier quick of twenty operators' "$(best both_cores "${twenty[@]}")" '1.5 s'
+row 'on two cores, tier quick of all' "$(best both_cores)" ''
+row 'on two cores, tier full of twenty operators' "$(both_cores --tier full "${twenty[@]}")" '60 s'
+row 'on two cores, tier full of all' "$(both_cores --tier full)" ''
 row 'show ID' "$(best seconds "$touchstone" show dml.slice1:examples:example=2)" '0.05 s'
 row 'list' "$(best seconds "$touchstone" list)" '0.1 s'
 row "list a covering test's cases" "$(best seconds "$touchstone" list dml.slice1:pairwise)" '0.1 s'
