@@ -57,12 +57,24 @@ static bool send(shrinking *s, replay_kind kind, verdict death, error *e)
     return pool_add_replay(s->setup->pool, &s->t, e);
 }
 
+/* How many candidates the time that is left suffices for, if each takes as long as those before. At least one. */
+static size_t in_time(const shrinking *s)
+{
+    if (s->singly)
+        return 1;
+    if (s->setup->seconds <= 0 || s->seconds <= 0 || s->subject->executions == 0)
+        return SIZE_MAX;
+    const double cases = (s->setup->seconds / s->seconds - 1) * (double)s->subject->executions;
+    return cases < 1 ? 1 : cases < SHRINK_LIMIT ? (size_t)cases : SIZE_MAX;
+}
+
 /* Ask for the candidates that have no result yet. */
 static bool ask_rest(shrinking *s, error *e)
 {
     char line[CASE_ID_SIZE];
+    const size_t most = in_time(s);
     reduce_points_clear(&s->asked);
-    for (size_t i = s->done; i < s->candidates.lines.count && (i == s->done || !s->singly); ++i)
+    for (size_t i = s->done; i < s->candidates.lines.count && i - s->done < most; ++i)
         if (reduce_points_at(&s->candidates.lines, i, line, sizeof line))
             reduce_points_add(&s->asked, line);
     return send(s, REPLAY_CASES, VERDICT_NONE, e);
@@ -249,22 +261,24 @@ static shrinking *begin(const shrink_setup *setup, shrink_case *c, error *e)
 {
     shrinking *s = calloc(1, sizeof *s);
     char line[CASE_ID_SIZE];
-    uint64_t bytes;
+    shrink_extent extent;
     if (!s) {
         error_set(e, "out of memory");
         return NULL;
     }
     s->setup = setup;
     s->subject = c;
-    s->frame = (shrink_frame){ .profile = setup->profile, .level = setup->level, .bytes = UINT64_MAX };
+    s->frame = (shrink_frame){ .profile = setup->profile, .level = setup->level, .most = { UINT64_MAX, UINT64_MAX } };
     c->outcome = SHRINK_UNFINISHED;
     const char *behind = strchr(c->id, ':');
     if (!behind || !shrink_point_read(setup->plan->items[c->item].test->file, behind + 1, &s->first, e)) {
         free(s);
         return NULL;
     }
-    if (shrink_point_write(&s->frame, &s->first, line, sizeof line, &c->from_size, &bytes))
-        s->frame.bytes = bytes > 1 << 22 ? bytes : 1 << 22;
+    if (shrink_point_write(&s->frame, &s->first, line, sizeof line, &c->from_size, &extent)) {
+        s->frame.most.bytes = extent.bytes > 1 << 22 ? extent.bytes : 1 << 22;
+        s->frame.most.written = extent.written > 1 << 20 ? extent.written : 1 << 20;
+    }
     return s;
 }
 

@@ -93,39 +93,53 @@ bool shrink_point_read(const case_file *f, const char *line, shrink_point *p, er
     return error_set(e, "%s has no test of the case '%s'", f->path, line);
 }
 
-static void measure(const ts_descriptor *d, case_size *numbers, uint64_t *bytes)
+/* The sum, or the largest number. */
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void measure(const ts_descriptor *d, case_size *numbers, shrink_extent *extent)
 {
     *numbers = (case_size){ .rank = d->tensors[0].rank };
-    *bytes = 0;
+    *extent = (shrink_extent){ 0 };
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
-        uint64_t count;
+        uint64_t count = 0;
         if (!(d->tensors[t].given & TS_GIVEN_TENSOR))
             continue;
-        if (d->tensors[t].rank <= TS_MAX_DIMS && tensor_element_count(&d->tensors[t], &count))
-            numbers->elements = count > UINT64_MAX - numbers->elements ? UINT64_MAX : numbers->elements + count;
-        *bytes = d->tensors[t].total_bytes > *bytes ? d->tensors[t].total_bytes : *bytes;
+        if (d->tensors[t].rank <= TS_MAX_DIMS && !tensor_element_count(&d->tensors[t], &count))
+            count = UINT64_MAX;
+        numbers->elements = sum(numbers->elements, count);
+        if (d->op->tensors[t].role == TS_OUTPUT)
+            extent->written = sum(extent->written, count);
+        if (d->tensors[t].total_bytes > extent->bytes)
+            extent->bytes = d->tensors[t].total_bytes;
     }
 }
 
 bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, case_size *numbers,
-                        uint64_t *bytes)
+                        shrink_extent *extent)
 {
     space_cursor *c = malloc(sizeof *c); /* too large for the stack, as is the next */
     casebuild *b = malloc(sizeof *b);
     char id[CASE_ID_SIZE];
     case_size own;
-    uint64_t own_bytes;
+    shrink_extent own_extent;
     error e;
     bool fine = c && b && space_place(c, p->test->space, p->values, 0, &e);
     if (fine) {
         casebuild_init(b, p->test, f->profile, f->level, NULL);
-        fine = case_sound(b, c, f->bytes) && space_format_id(c, id, sizeof id) < (int)sizeof id;
+        fine = case_sound(b, c, f->most.bytes) && space_format_id(c, id, sizeof id) < (int)sizeof id;
     }
     if (fine) {
         const char *behind = strchr(id, ':');
-        measure(&b->now.descriptor, numbers ? numbers : &own, bytes ? bytes : &own_bytes);
-        (numbers ? numbers : &own)->axes = shrink_named_axes(p->test->space, c->values);
-        fine = behind && snprintf(line, size, "%s", behind + 1) < (int)size;
+        measure(&b->now.descriptor, &own, &own_extent);
+        own.axes = shrink_named_axes(p->test->space, c->values);
+        fine = behind && own_extent.written <= f->most.written && snprintf(line, size, "%s", behind + 1) < (int)size;
+        if (numbers)
+            *numbers = own;
+        if (extent)
+            *extent = own_extent;
     }
     free(b);
     free(c);

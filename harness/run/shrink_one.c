@@ -58,7 +58,7 @@ static bool open_pool(one *o, const run_options *options, ts_info *info, error *
 /* A drawn test takes any values that its predicates allow; their descriptor need not be what the test claims. */
 static bool is_case(const one *o, const run_options *options, error *e)
 {
-    const shrink_frame frame = { .profile = options->profile, .bytes = UINT64_MAX };
+    const shrink_frame frame = { .profile = options->profile, .most = { UINT64_MAX, UINT64_MAX } };
     shrink_point p = { .test = o->plan.items[0].test };
     char line[CASE_ID_SIZE];
     memcpy(p.values, o->at.values, sizeof p.values);

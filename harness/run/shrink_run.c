@@ -145,7 +145,7 @@ static bool note_slow(const shrinking_run *x, error *e)
     if (x->slow == 0)
         return true;
     snprintf(text, sizeof text,
-             "the backend is slow: for %llu of %zu findings the search for a smaller case ended early",
+             "for %llu of %zu findings, the search for a smaller case ran out of time",
              (unsigned long long)x->slow, x->count);
     return phase->begin(phase->sink.context, e) && store_set(phase->store, STORE_SHRINK, text, e) &&
            phase->done(phase->sink.context, e);

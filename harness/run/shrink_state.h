@@ -31,12 +31,18 @@ typedef struct shrink_candidates {
     size_t most;      /* lines */
 } shrink_candidates;
 
+/* How much a case takes. */
+typedef struct shrink_extent {
+    uint64_t bytes;   /* of its largest tensor */
+    uint64_t written; /* elements of all outputs: a sparse case may write few, in tensors of any size */
+} shrink_extent;
+
 /* What the candidates of a case have in common. */
 typedef struct shrink_frame {
     uint32_t profile;
     ts_level level;
-    uint64_t bytes;   /* that a tensor may have */
-    shrink_seen seen; /* what need not be tried again: was executed, or is no case */
+    shrink_extent most; /* of a candidate */
+    shrink_seen seen;   /* what need not be tried again: was executed, or is no case */
 } shrink_frame;
 
 void shrink_seen_clear(shrink_seen *seen);
@@ -45,9 +51,10 @@ void shrink_candidates_clear(shrink_candidates *c);
 /* Read the point of an id without its operator ("drawn:size=3.1"). */
 bool shrink_point_read(const case_file *f, const char *line, shrink_point *p, error *e);
 
-/* Write a point as such an id, and its numbers; not NULL: the bytes of its largest tensor. False: it is no case. */
+/* Write a point as such an id; not NULL: its numbers, and how much it takes. False: it is no case, or takes more than
+   the frame allows. */
 bool shrink_point_write(const shrink_frame *f, const shrink_point *p, char *line, size_t size, case_size *numbers,
-                        uint64_t *bytes);
+                        shrink_extent *extent);
 
 /* Line i was executed: it is not a candidate again. */
 bool shrink_candidates_executed(shrink_frame *f, const shrink_candidates *c, size_t i);

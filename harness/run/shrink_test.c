@@ -87,6 +87,20 @@ static void what_a_fault_needs_is_left(void **state)
     }
 }
 
+/* The tensors of a sparse case may have any size, but a simpler case writes no more elements than a quick one. */
+static void a_sparse_case_stays_quick(void **state)
+{
+    (void)state;
+    shrink_case c;
+    error e;
+    assert_true(
+        shrink("dml.gather:drawn_sparse:rank=3,axis=2,pattern=cycle,first=2147483640,period=3,size=1.1.2147483648",
+               "index-byte", 8, &c, &e));
+    assert_int_equal(c.outcome, SHRINK_DONE);
+    assert_in_range(c.to_size.elements, 1, c.from_size.elements);
+    store_finding_clear(&c.finding);
+}
+
 static void cases_of_other_tests_become_drawn_ones(void **state)
 {
     (void)state;
@@ -240,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_fault_needs_is_left),
+        cmocka_unit_test(a_sparse_case_stays_quick),
         cmocka_unit_test(cases_of_other_tests_become_drawn_ones),
         cmocka_unit_test(a_crash_stays_the_same_crash),
         cmocka_unit_test(a_hang_ends_at_the_limit),
