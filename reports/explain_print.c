@@ -2,6 +2,7 @@
 #include "reports/explain_print.h"
 #include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
+#include "harness/model/explain_index.h"
 #include "harness/model/value.h"
 
 #include <errno.h>
@@ -132,9 +133,8 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
         }
     }
     if (e->via >= 0) {
-        explain_append(text, sizeof text, "  by %s%s", d->op->tensors[e->via].name,
-                       bracketed(&d->tensors[e->via], e->via_coord, coord, sizeof coord));
-        append_value(text, sizeof text, &d->tensors[e->via], e->via_coord);
+        explain_append(text, sizeof text, "  by ");
+        explain_append_index(text, sizeof text, d, e->via, e->via_coord, e->by_tuple);
     }
     if (*e->source)
         explain_append(text, sizeof text, " = %s", e->source);

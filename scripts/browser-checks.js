@@ -130,7 +130,7 @@
   /* ---- the drawing of a finding ---- */
   async function checkDrawing() {
     /* The story of a row says from where the element should come, and from where it came. */
-    const story = /should come from (\w+\[[\d,]+\]); it came from (\w+\[[\d,]+\]);/;
+    const story = /should come from (\w+\[[\d,]+\])(?:, selected by [^;]+)?; it came from (\w+\[[\d,]+\]);/;
     for (const row of rows().slice(0, 8)) {
       row.firstChild.click();
       await until(() => row.querySelector(".body .grid"));

@@ -381,3 +381,9 @@ ts_answers item_answers(execute_item *item, unsigned tensor, const uint64_t *coo
         d->op->answers(d, tensor, coord, &answers);
     return answers;
 }
+
+bool item_origin(execute_item *item, unsigned tensor, const uint64_t *coord, explain_element *e)
+{
+    point_at(item, false);
+    return explain_one_element(&item->instance->descriptor, (int)tensor, coord, e);
+}

@@ -8,6 +8,7 @@
 #include "harness/execute/class_cache.h"
 #include "harness/execute/compare_buffers.h"
 #include "harness/execute/execute.h"
+#include "harness/model/explain.h"
 
 /* The call of the backend in which an item faulted. */
 typedef enum item_phase {
@@ -219,5 +220,9 @@ const ts_marks *item_marks(executor *x, execute_item *item);
 
 /* The values that the specification allows for an element with several answers, and whether `asked` is one of them. */
 ts_answers item_answers(execute_item *item, unsigned tensor, const uint64_t *coord, uint64_t asked);
+
+/* Where the element at coord[TS_MAX_DIMS] of an output comes from, by the operator's explanation of the present data.
+   False if it does not say. */
+bool item_origin(execute_item *item, unsigned tensor, const uint64_t *coord, explain_element *e);
 
 #endif

@@ -83,10 +83,11 @@ static void another_value_is_a_mismatch_that_names_them(void **state)
     assert_string_equal(g->expected, "one of 0x05 (5), 0x07 (7)");
     assert_string_equal(g->actual, "0x09 (9)");
     assert_non_null(strstr(g->detail, "OutputTensor[3] is 0x09 (9) where the specification gives one of 0x05 (5), "
-                                      "0x07 (7). It should come from UpdatesTensor[2]; it is no element of InputTensor "
-                                      "or UpdatesTensor: computed, or read from elsewhere"));
+                                      "0x07 (7). It should come from one of UpdatesTensor[0] (by IndicesTensor[0] = "
+                                      "3) and UpdatesTensor[2] (by IndicesTensor[2] = 3); it is no element of "
+                                      "InputTensor or UpdatesTensor: computed, or read from elsewhere"));
     assert_non_null(strstr(g->tensors, "\"expected\":[\"1\",\"6\",\"3\",[\"5\",\"7\"]]"));
-    assert_non_null(strstr(g->tensors, "\"expected_source\":\"UpdatesTensor[2]\""));
+    assert_null(strstr(g->tensors, "expected_source")); /* it may come from either */
     chunk_clear(&c);
 }
 

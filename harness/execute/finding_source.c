@@ -2,6 +2,7 @@
 #include "harness/execute/finding_source.h"
 
 #include "harness/execute/bit_changes.h"
+#include "harness/model/explain_index.h"
 #include "harness/model/locate.h"
 #include "harness/model/value.h"
 
@@ -56,6 +57,8 @@ typedef struct tracing {
     bool shown;               /* the element differed in some execution */
     uint64_t expected, actual;
     bit_changes changes;
+    bool explained;         /* the operator says where the element comes from: */
+    explain_element origin; /* with the input's elements that it may have, and the indices that select them */
 } tracing;
 
 /* Execute the case with the present contents of the inputs. Every other execution has another poison, so that an
@@ -178,46 +181,116 @@ static void look_at_output(tracing *t, const ts_marks *marks)
     } while (differing <= LOOKED && tensor_next(t->out, coord));
 }
 
+/* Is the element at `coord` of tensor `from` the one at a numbered place? */
+static bool is_at(const tracing *t, int from, const uint64_t *coord, uint64_t place)
+{
+    const traced_input *in = input_of(t, place);
+    const ts_tensor *tensors = t->item->instance->descriptor.tensors;
+    return from >= 0 && in->tensor == &tensors[from] && tensor_offset(in->tensor, coord) == place - in->first;
+}
+
+/* May the element have the value of any of several elements, one of which is at this place? */
+static bool is_a_choice(const tracing *t, uint64_t place)
+{
+    const explain_element *e = &t->origin;
+    for (uint64_t i = 0; t->j->several && t->explained && i < e->choices && i < EXPLAIN_CHOICES; ++i)
+        if (is_at(t, e->choice[i].from, e->choice[i].from_coord, place))
+            return true;
+    return false;
+}
+
 static source_kind kind_of(const tracing *t)
 {
-    return t->untouched                            ? SOURCE_UNWRITTEN
-           : t->zero && t->j->actual == 0          ? SOURCE_ZERO
-           : t->same                               ? SOURCE_SAME
-           : t->copied && t->actual != t->expected ? SOURCE_OTHER
-                                                   : SOURCE_COMPUTED;
+    return t->untouched                             ? SOURCE_UNWRITTEN
+           : t->zero && t->j->actual == 0           ? SOURCE_ZERO
+           : t->same                                ? SOURCE_SAME
+           : t->copied && is_a_choice(t, t->actual) ? SOURCE_RIGHT
+           : t->copied && t->actual != t->expected  ? SOURCE_OTHER
+                                                    : SOURCE_COMPUTED;
+}
+
+/* Write which elements of the input the element may have: "one of UpdatesTensor[0] (by IndicesTensor[0] = 1) and
+   UpdatesTensor[1] (by IndicesTensor[1] = 1)". */
+static void name_choices(const tracing *t, char *buf, size_t size)
+{
+    const ts_descriptor *d = &t->item->instance->descriptor;
+    const explain_element *e = &t->origin;
+    const uint64_t named = e->choices < EXPLAIN_CHOICES ? e->choices : EXPLAIN_CHOICES;
+    if (!t->explained || e->choices < 2) {
+        snprintf(buf, size, "one of several elements of %s", t->names);
+        return;
+    }
+    snprintf(buf, size, "one of ");
+    for (uint64_t i = 0; i < named; ++i) {
+        const explain_choice *choice = &e->choice[i];
+        char place[200];
+        value_format_list(choice->from_coord, d->tensors[choice->from].rank, place, sizeof place);
+        explain_append(buf, size, "%s%s%s",
+                       i == 0               ? ""
+                       : i + 1 < e->choices ? ", "
+                                            : " and ",
+                       d->op->tensors[choice->from].name, place);
+        if (choice->via >= 0) {
+            explain_append(buf, size, " (by ");
+            explain_append_index(buf, size, d, choice->via, choice->via_coord, e->by_tuple);
+            explain_append(buf, size, ")");
+        }
+    }
+    if (e->choices > named)
+        explain_append(buf, size, " and %" PRIu64 " other%s", e->choices - named, e->choices - named == 1 ? "" : "s");
+}
+
+/* Write where the element should come from: "InputTensor[1,1], selected by IndicesTensor[1] = -1". reference: where
+   that of the reference comes from. */
+static void name_expected(const tracing *t, const char *reference, char *buf, size_t size)
+{
+    const explain_element *e = &t->origin;
+    if (t->j->several) {
+        name_choices(t, buf, size);
+        return;
+    }
+    snprintf(buf, size, "%s", reference);
+    if (t->explained && e->via >= 0 && is_at(t, e->from, e->from_coord, t->expected)) {
+        explain_append(buf, size, ", selected by ");
+        explain_append_index(buf, size, &t->item->instance->descriptor, e->via, e->via_coord, e->by_tuple);
+    }
 }
 
 static void describe(tracing *t, source *s)
 {
-    char change[300];
-    name_place(t, t->expected, s->expected, sizeof s->expected);
+    char change[300], reference[256], wanted[1000];
+    name_place(t, t->expected, reference, sizeof reference);
+    name_expected(t, reference, wanted, sizeof wanted);
+    if (!t->j->several)
+        snprintf(s->expected, sizeof s->expected, "%s", reference);
     switch (s->kind) {
     case SOURCE_OTHER: name_place(t, t->actual, s->actual, sizeof s->actual); break;
     case SOURCE_UNWRITTEN: snprintf(s->actual, sizeof s->actual, "never written: it still holds the poison"); break;
     case SOURCE_ZERO: snprintf(s->actual, sizeof s->actual, "0, whatever %s holds", t->names); break;
     default:
         try_special_values(t);
-        if (!t->shown) {
+        if (!t->shown || s->kind == SOURCE_RIGHT) {
             s->kind = SOURCE_RIGHT;
             snprintf(s->sentence, sizeof s->sentence,
                      ". It should come from %s, and did when the case was executed again with other values in %s",
-                     s->expected, t->names);
+                     wanted, t->names);
             return;
         }
         if (bit_changes_describe(&t->changes, change, sizeof change)) {
-            snprintf(s->actual, sizeof s->actual, "%s, but %s", s->expected, change);
+            snprintf(s->actual, sizeof s->actual, "%s, but %s", reference, change);
         } else if (s->kind == SOURCE_SAME) {
-            snprintf(s->actual, sizeof s->actual, "%s, but the bits 0x%0*" PRIx64 " of it were changed", s->expected,
+            snprintf(s->actual, sizeof s->actual, "%s, but the bits 0x%0*" PRIx64 " of it were changed", reference,
                      (int)(2 * t->element), t->j->expected ^ t->j->actual);
         } else {
             snprintf(s->actual, sizeof s->actual, "no element of %s: computed, or read from elsewhere", t->names);
             break;
         }
         s->kind = SOURCE_SAME;
-        snprintf(s->sentence, sizeof s->sentence, ". It came from the right element, %s", s->actual);
+        snprintf(s->sentence, sizeof s->sentence, ". It came from %s, %s",
+                 t->j->several ? "one of the right elements" : "the right element", s->actual);
         return;
     }
-    snprintf(s->sentence, sizeof s->sentence, ". It should come from %s; it %s %s", s->expected,
+    snprintf(s->sentence, sizeof s->sentence, ". It should come from %s; it %s %s", wanted,
              s->kind == SOURCE_OTHER       ? "came from"
              : s->kind == SOURCE_UNWRITTEN ? "was"
                                            : "is",
@@ -262,6 +335,7 @@ void source_trace(executor *x, execute_item *item, const judgement *j, source *s
     look_at_output(&t, item_marks(x, item));
     if (!number_places(&t) || !confirm(&t))
         return;
+    t.explained = item_origin(item, (unsigned)j->tensor, j->coord, &t.origin);
     s->kind = kind_of(&t);
     describe(&t, s);
 }

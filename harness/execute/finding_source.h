@@ -17,9 +17,10 @@ typedef enum source_kind {
 
 typedef struct source {
     source_kind kind;
-    char expected[256]; /* the element that it should come from: "InputTensor[1,1]" */
-    char actual[640];   /* what came instead: "InputTensor[0,1]"; "" of SOURCE_UNKNOWN and SOURCE_RIGHT */
-    char sentence[960]; /* ". It should come from InputTensor[1,1]; it came from InputTensor[0,1]"; "" if unknown */
+    char expected[256];  /* the element that it should come from: "InputTensor[1,1]"; "" if it may come from several */
+    char actual[640];    /* what came instead: "InputTensor[0,1]"; "" of SOURCE_UNKNOWN and SOURCE_RIGHT */
+    char sentence[1760]; /* ". It should come from InputTensor[1,1], selected by IndicesTensor[1] = -1; it came from
+                            InputTensor[0,1]"; "" if unknown */
 } source;
 
 /* Find out by executing the case several times with other contents of the inputs; the buffers keep those of the

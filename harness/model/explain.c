@@ -45,6 +45,8 @@ static explain_item *add(ts_explanation *x, explain_kind kind)
 
 static void add_text(ts_explanation *x, explain_kind kind, const char *clauses, const char *format, va_list args)
 {
+    if (x->only)
+        return;
     va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, again);
@@ -94,10 +96,36 @@ static void coordinate(const ts_tensor *t, uint64_t number, uint64_t *coord)
     }
 }
 
+/* Add the element e->to_coord. False if its source is unknown, or memory is out. */
+static bool add_element(ts_explanation *x, const ts_tensor *t, int to, const uint64_t *coord, explain_source *source,
+                        const void *context)
+{
+    explain_element *e = calloc(1, sizeof *e);
+    if (!e) {
+        x->failed = true;
+        return false;
+    }
+    e->to = to;
+    e->from = e->via = -1;
+    memcpy(e->to_coord, coord, sizeof e->to_coord);
+    e->to_offset = tensor_offset(t, e->to_coord);
+    explain_item *item = source(context, e) ? add(x, EXPLAIN_ELEMENT) : NULL;
+    if (item)
+        item->element = e;
+    else
+        free(e);
+    return item;
+}
+
 void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain_source *source, const void *context)
 {
     const ts_tensor *t = &d->tensors[to];
-    uint64_t count = 0;
+    uint64_t count = 0, coord[TS_MAX_DIMS] = { 0 };
+    if (x->only) {
+        if (to == x->only_of)
+            add_element(x, t, to, x->only, source, context);
+        return;
+    }
     if (t->rank > TS_MAX_DIMS || !tensor_element_count(t, &count)) {
         explain_say(x, "%s has no sizes, so its elements cannot be listed.", d->op->tensors[to].name);
         return;
@@ -116,22 +144,43 @@ void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain
             if (n == count)
                 return;
         }
-        explain_element *e = calloc(1, sizeof *e);
-        if (!e) {
-            x->failed = true;
+        coordinate(t, n, coord);
+        if (!add_element(x, t, to, coord, source, context))
             return;
-        }
-        e->to = to;
-        e->from = e->via = -1;
-        coordinate(t, n, e->to_coord);
-        e->to_offset = tensor_offset(t, e->to_coord);
-        explain_item *item = source(context, e) ? add(x, EXPLAIN_ELEMENT) : NULL;
-        if (!item) {
-            free(e);
-            return;
-        }
-        item->element = e;
     }
+}
+
+void explain_choose(explain_element *e, int from, const uint64_t *from_coord, int via, const uint64_t *via_coord)
+{
+    e->from = from;
+    e->via = via;
+    memcpy(e->from_coord, from_coord, sizeof e->from_coord);
+    if (via >= 0)
+        memcpy(e->via_coord, via_coord, sizeof e->via_coord);
+    if (e->choices < EXPLAIN_CHOICES) {
+        explain_choice *choice = &e->choice[e->choices];
+        choice->from = from;
+        choice->via = via;
+        memcpy(choice->from_coord, e->from_coord, sizeof choice->from_coord);
+        memcpy(choice->via_coord, e->via_coord, sizeof choice->via_coord);
+    }
+    e->choices++;
+}
+
+bool explain_one_element(const ts_descriptor *d, int to, const uint64_t *coord, explain_element *e)
+{
+    ts_explanation x;
+    if (!d->op->explain)
+        return false;
+    explain_begin(&x, 0);
+    x.only = coord;
+    x.only_of = to;
+    d->op->explain(d, &x);
+    const bool found = x.count == 1 && !x.failed;
+    if (found)
+        *e = *x.items[0].element;
+    explain_end(&x);
+    return found;
 }
 
 void explain_append(char *text, size_t room, const char *format, ...)

@@ -10,17 +10,28 @@
 
 /* ---- for the reference files ------------------------------------------------------------------------------- */
 
+#define EXPLAIN_CHOICES 4 /* origins of one element that are kept */
+
+/* An element that an output element may come from, and the index that says so: explain_element's `from` and `via`. */
+typedef struct explain_choice {
+    int from, via;
+    uint64_t from_coord[TS_MAX_DIMS], via_coord[TS_MAX_DIMS];
+} explain_choice;
+
 /* Where one output element comes from. Tensors are declared indices, -1 for none. */
 typedef struct explain_element {
-    int to, from; /* the element of `to` is that of `from`, bit for bit */
-    int via;      /* the tensor whose value selected it */
+    int to, from;  /* the element of `to` is that of `from`, bit for bit */
+    int via;       /* the tensor whose value selected it, */
+    bool by_tuple; /* or whose values did: the tuple along its last dimension that begins at via_coord */
     uint64_t to_coord[TS_MAX_DIMS], from_coord[TS_MAX_DIMS], via_coord[TS_MAX_DIMS];
-    uint64_t to_offset; /* of the output element in its buffer, in elements */
-    bool outside;       /* from_coord is outside of `from`: the descriptor is invalid */
-    bool undefined;     /* the specification defines no value */
-    bool several;       /* it allows several values, which the operator's `answers` names */
-    bool addresses;     /* print the offsets of the elements in the buffers, too */
-    bool has_bits;      /* the element is computed, not copied: */
+    uint64_t to_offset;                     /* of the output element in its buffer, in elements */
+    bool outside;                           /* from_coord is outside of `from`: the descriptor is invalid */
+    bool undefined;                         /* the specification defines no value */
+    bool several;                           /* it allows several values, which the operator's `answers` names */
+    uint64_t choices;                       /* elements that explain_choose named; the last of them is `from` */
+    explain_choice choice[EXPLAIN_CHOICES]; /* the first of them */
+    bool addresses;                         /* print the offsets of the elements in the buffers, too */
+    bool has_bits;                          /* the element is computed, not copied: */
     uint64_t bits;
     char source[96]; /* instead of, or behind, the coordinates: "word 3 of block 0" */
 } explain_element;
@@ -40,6 +51,10 @@ typedef bool explain_source(const void *context, explain_element *e);
 /* Add the elements of an output in row-major order: all, or the first ones and the last if there are more than the
    reader wants. */
 void explain_elements(ts_explanation *x, const ts_descriptor *d, int to, explain_source *source, const void *context);
+
+/* Name an element that e->to_coord may come from, and the element of `via` that selected it (-1: none), in its place or
+   beside those named before. */
+void explain_choose(explain_element *e, int from, const uint64_t *from_coord, int via, const uint64_t *via_coord);
 
 /* A list as text, for an argument of the functions above: explain_list(t->sizes, t->rank).text is "{1,2,3}". */
 typedef struct explain_words {
@@ -64,7 +79,9 @@ typedef struct explain_item {
 } explain_item;
 
 struct ts_explanation {
-    uint64_t most; /* the most elements of one output */
+    uint64_t most;        /* the most elements of one output */
+    const uint64_t *only; /* the coordinate of the only element, and nothing else, that is recorded; NULL: all */
+    int only_of;          /* its output */
     size_t count, room;
     explain_item *items;
     bool failed; /* memory was out: the explanation is incomplete */
@@ -72,5 +89,9 @@ struct ts_explanation {
 
 void explain_begin(ts_explanation *x, uint64_t most_elements);
 void explain_end(ts_explanation *x);
+
+/* Where the element at coord[TS_MAX_DIMS] of output `to` comes from, by the operator's `explain`. False if it does not
+   say, or memory is out. */
+bool explain_one_element(const ts_descriptor *d, int to, const uint64_t *coord, explain_element *e);
 
 #endif

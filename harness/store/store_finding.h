@@ -29,8 +29,8 @@ typedef struct store_finding {
     const char *descriptor; /* JSON: operator, descriptor in the specification's field names */
     const char *tensors;    /* JSON array, small tensors only: {"name","role","dtype","sizes","values":[text...]}, and
                                for outputs "expected":[text...]; null elements: unspecified, a list: one of several
-                               values; where it is known from which input element the first difference should come,
-                               "expected_source" */
+                               values; where it is known from which single input element the first difference should
+                               come, "expected_source" */
     const char *reproducer; /* a command line */
     const char *rate;       /* "3 of 20": it failed in so many executions; NULL: in each, or executed once */
     const char *depends;    /* ids, separated by blanks: it fails only after these cases; STORE_DEPENDS_UNKNOWN */

@@ -121,6 +121,7 @@ static bool source(const void *context, explain_element *e)
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
     uint32_t first;
     e->via = INDICES;
+    e->by_tuple = true;
     e->addresses = dml_explain_addresses(d);
     const dml_gather_nd n = dml_gather_nd_counts(d);
     dml_gather_nd_trace(d, n, e->to_coord, e->from_coord, e->via_coord, &first);

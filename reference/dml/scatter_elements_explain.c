@@ -119,7 +119,6 @@ static bool source(const void *context, explain_element *e)
     const ts_descriptor *d = all->d;
     const uint32_t axis = TS_ATTRS(ts_dml_scatter_elements, d)->Axis;
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
-    unsigned updates = 0;
     uint64_t at[TS_MAX_DIMS];
     if (!indices->data)
         return false;
@@ -132,13 +131,9 @@ static bool source(const void *context, explain_element *e)
         const explained_index v = dml_explained_index(indices, at, in->sizes[axis]);
         if (!v.inside || v.taken != e->to_coord[axis])
             continue;
-        ++updates;
-        e->from = UPDATES;
-        e->via = INDICES;
-        memcpy(e->from_coord, at, sizeof at);
-        memcpy(e->via_coord, at, sizeof at);
+        explain_choose(e, UPDATES, at, INDICES, at);
     }
-    e->several = updates > 1 && !e->undefined;
+    e->several = e->choices > 1 && !e->undefined;
     return true;
 }
 

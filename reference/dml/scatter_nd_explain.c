@@ -155,24 +155,20 @@ static bool source(const void *context, explain_element *e)
     const elements *all = context;
     const ts_descriptor *d = all->d;
     const ts_tensor *updates = &d->tensors[UPDATES];
-    unsigned count = 0;
     uint64_t u[TS_MAX_DIMS] = { 0 }, to[TS_MAX_DIMS], index[TS_MAX_DIMS];
     if (!d->tensors[INDICES].data)
         return false;
     e->from = IN;
+    e->by_tuple = true;
     e->addresses = dml_explain_addresses(d);
     e->undefined = all->undefined;
     memcpy(e->from_coord, e->to_coord, sizeof e->from_coord);
     do {
         if (!dml_scatter_nd_target(d, u, to, index) || memcmp(to, e->to_coord, updates->rank * sizeof *to) != 0)
             continue;
-        ++count;
-        e->from = UPDATES;
-        e->via = INDICES;
-        memcpy(e->from_coord, u, sizeof u);
-        memcpy(e->via_coord, index, sizeof index);
+        explain_choose(e, UPDATES, u, INDICES, index);
     } while (tensor_next(updates, u));
-    e->several = count > 1 && !e->undefined;
+    e->several = e->choices > 1 && !e->undefined;
     return true;
 }
 

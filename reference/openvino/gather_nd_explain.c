@@ -82,8 +82,7 @@ static void describe_indices(ts_explanation *x, const ts_descriptor *d)
                 "values are no mismatch (ledger: %s).",
                 d->op->undefined);
     if (!d->tensors[INDICES].data)
-        explain_say(x, "The descriptor has no values of the indices, so the elements below only name the index that "
-                       "their tuple begins with.");
+        explain_say(x, "The descriptor has no values of the indices, so the elements below only name their tuple.");
 }
 
 static bool source(const void *context, explain_element *e)
@@ -93,6 +92,7 @@ static bool source(const void *context, explain_element *e)
     uint64_t index[TS_MAX_DIMS];
     bool inside = true;
     e->via = INDICES;
+    e->by_tuple = true;
     openvino_gather_nd_trace(c->d, &c->n, e->to_coord, e->from_coord, e->via_coord);
     if (!indices->data)
         return true;

@@ -59,41 +59,33 @@ static void describe_rules(ts_explanation *x, const ts_descriptor *d)
         explain_say(x, "The descriptor has no values of parent_ids and max_seq_len, so the elements are not listed.");
 }
 
-/* The beam that the id of step `at` comes from, in the sequence that ends in beam at[2]. False if there is none. */
-static bool trace(const ts_descriptor *d, const uint64_t *at, uint64_t step, uint64_t count, uint64_t *beam)
-{
-    uint64_t from[TS_MAX_DIMS] = { 0, at[1], at[2] };
-    for (from[0] = count; from[0]-- > step + 1;)
-        if (!openvino_gather_tree_parent(d, from, &from[2]))
-            return false;
-    *beam = from[2];
-    return true;
-}
-
 static bool source(const void *context, explain_element *e)
 {
     const ts_descriptor *d = context;
-    uint64_t count, beam = 0;
     const ts_tensor *steps = &d->tensors[GATHER_TREE_STEPS], *token = &d->tensors[GATHER_TREE_END];
+    const uint64_t step = e->to_coord[0];
+    uint64_t count, at[TS_MAX_DIMS] = { 0, e->to_coord[1], e->to_coord[2] }, found[TS_MAX_DIMS] = { 0 };
+    bool ended = false; /* at an earlier step */
     if (!d->tensors[GATHER_TREE_PARENTS].data || !d->tensors[GATHER_TREE_LENGTHS].data)
         return false;
     e->from = GATHER_TREE_END;
     memset(e->from_coord, 0, sizeof e->from_coord);
     e->undefined = !openvino_gather_tree_length(d, e->to_coord[1], &count);
-    if (!e->undefined && e->to_coord[0] >= count)
+    if (e->undefined || step >= count)
         return true;
-    e->undefined = e->undefined || !trace(d, e->to_coord, 0, count, &beam);
-    if (e->undefined)
-        return true;
-    for (uint64_t step = 0; step < e->to_coord[0] && steps->data && token->data; ++step) {
-        trace(d, e->to_coord, step, count, &beam);
-        const uint64_t from[TS_MAX_DIMS] = { step, e->to_coord[1], beam };
-        if (openvino_gather_tree_ends(d, steps, from))
+    for (at[0] = count; at[0]-- > 0;) { /* from the last step to the first, at[2] being the beam */
+        if (at[0] == step)
+            memcpy(found, at, sizeof found);
+        if (at[0] < step && steps->data && token->data)
+            ended = ended || openvino_gather_tree_ends(d, steps, at);
+        e->undefined = at[0] > 0 && !openvino_gather_tree_parent(d, at, &at[2]);
+        if (e->undefined)
             return true;
     }
-    trace(d, e->to_coord, e->to_coord[0], count, &beam);
+    if (ended)
+        return true;
     e->from = GATHER_TREE_STEPS;
-    memcpy(e->from_coord, (uint64_t[TS_MAX_DIMS]){ e->to_coord[0], e->to_coord[1], beam }, sizeof e->from_coord);
+    memcpy(e->from_coord, found, sizeof e->from_coord);
     return true;
 }
 

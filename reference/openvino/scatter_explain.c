@@ -108,7 +108,8 @@ static bool describe_shapes(ts_explanation *x, const ts_descriptor *d, const ope
             return false;
         }
     const bool fits = show_shape(x, "output", &d->tensors[OUT], data->rank, data->sizes);
-    if (rank == 0 && has_tuples(d) && updates->rank <= TS_MAX_DIMS && tensor_element_count(updates, &count) && count == 1)
+    if (rank == 0 && has_tuples(d) && updates->rank <= TS_MAX_DIMS && tensor_element_count(updates, &count) &&
+        count == 1)
         return fits; /* a single element in any number of dimensions */
     return show_shape(x, "updates", updates, rank, sizes) && fits;
 }
@@ -172,10 +173,10 @@ static bool source(const void *context, explain_element *e)
     const ts_descriptor *d = c->d;
     const ts_tensor *updates = &d->tensors[UPDATES];
     uint64_t u[TS_MAX_DIMS] = { 0 }, to[TS_MAX_DIMS], index[TS_MAX_DIMS], elements;
-    unsigned count = 0;
     if (!d->tensors[INDICES].data)
         return false;
     e->from = DATA;
+    e->by_tuple = has_tuples(d);
     e->undefined = c->stray;
     memcpy(e->from_coord, e->to_coord, sizeof e->from_coord);
     if (!tensor_element_count(updates, &elements) || elements == 0)
@@ -184,15 +185,10 @@ static bool source(const void *context, explain_element *e)
         if (!openvino_scatter_target(d, &c->s, openvino_scatter_selects, u, to, index) ||
             memcmp(to, e->to_coord, d->tensors[OUT].rank * sizeof *to) != 0)
             continue;
-        ++count;
-        e->from = UPDATES;
-        memcpy(e->from_coord, u, sizeof u);
-        if (c->s.tuple > 0) { /* a tuple without indices replaces everything, and there is no index to show */
-            e->via = INDICES;
-            memcpy(e->via_coord, index, sizeof index);
-        }
+        /* a tuple without indices replaces everything, and there is no index to show */
+        explain_choose(e, UPDATES, u, c->s.tuple > 0 ? INDICES : -1, index);
     } while (tensor_next(updates, u));
-    e->several = count > 1 && !e->undefined;
+    e->several = e->choices > 1 && !e->undefined;
     return true;
 }
 
