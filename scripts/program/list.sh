@@ -12,6 +12,14 @@ test_counts_right() {
     [ "$(touchstone list 'dml.slice1:special' | sort | uniq -d | wc -l)" = 0 ] || fail "an id is there twice"
 }
 
+# README.md says which name an operator of the specification has in ids.
+test_readme_names_the_operators() {
+    touchstone list --count '*:examples' | sed -n 's/^ *[0-9]*  *\(.*\):examples *$/\1/p' | sort >operators
+    grep -o '`\(dml\|openvino\)\.[a-z0-9_]*`' "$TOUCHSTONE_ROOT/README.md" | tr -d '`' | sort -u >named
+    [ -s operators ] || fail "no operators"
+    diff operators named || fail "README.md names other operators"
+}
+
 test_queries() {
     expect 0 touchstone list "dml.slice1:special where dtype in {u8, i8} and each(stride < 0)"
     holds out '^dml.slice1:special:.*dtype=u8' '^dml.slice1:special:.*dtype=i8'
