@@ -79,7 +79,7 @@ static void write_head(html_page *p)
     text_add(t, "<p class=\"sub\">");
     html_element(t, "<b>", store_get(p->s, STORE_BACKEND), "</b>");
     html_element(t, " ", store_get(p->s, STORE_BACKEND_VERSION), "");
-    html_element(t, " on ", store_get(p->s, STORE_BACKEND_DEVICE), "");
+    html_element(t, " (", store_get(p->s, STORE_BACKEND_DEVICE), ")");
     const char *level = store_get(p->s, STORE_LEVEL);
     if (level && strcmp(level, "none") != 0)
         html_element(t, ", judged at feature level ", level, "");

@@ -454,11 +454,13 @@ static bool open_first(pool *p, error *e)
     return true;
 }
 
-/* The backend could not be opened: what it printed may say why. */
-static void show_printed(const printed *p)
+/* The backend could not be opened: what it printed may say why, unless the reason ends in the same words already. */
+static void show_printed(const printed *p, const error *reason)
 {
     char *lines = printed_last_lines(p, 0);
-    pool_show_lines(lines);
+    const char *end = lines ? strrchr(lines, '\n') : NULL, *last = end ? end + 1 : lines;
+    if (last && !(*last && strstr(reason->text, last)))
+        pool_show_lines(lines);
     free(lines);
 }
 
@@ -489,7 +491,7 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
     platform_prepare_faults();
     if (!fine || !open_first(p, e)) {
         if (fine && p->slot_count)
-            show_printed(&p->slots[0].printed);
+            show_printed(&p->slots[0].printed, e);
         pool_close(p);
         return NULL;
     }

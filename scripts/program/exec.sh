@@ -39,6 +39,12 @@ test_options_reach_the_program() {
         touchstone run -b exec:./a --backend-opt command=./b -o x.run
     refuses 3 'backend exec cannot be opened: the program ended with exit status 0' -- \
         touchstone run -b exec:true -o x.run
+    # What the program printed is a part of the reason, and is not printed a second time.
+    printf '#!/bin/sh\necho one >&2\necho no such module >&2\nexit 1\n' >broken
+    chmod +x broken
+    refuses 3 'ended with exit status 1; the end of its standard error: one / no such module' -- \
+        touchstone run -b exec:./broken -o x.run
+    [ "$(grep -c 'no such module' err)" = 1 ] || fail "it is printed twice: $(cat err)"
 }
 
 test_the_example_and_the_header() {
