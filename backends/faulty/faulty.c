@@ -4,6 +4,7 @@
  * see on their machine that the suite finds faults.
  */
 #include "backends/faulty/fault_path.h"
+#include "backends/faulty/listed.h"
 #include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
 
@@ -16,27 +17,26 @@ static const char *const classes[FAULT_CLASSES] = { "tails",      "tiles",    "g
                                                     "magnitudes", "patterns", "counts",  "history",   "acceptance",
                                                     "refusal",    "values",   "meaning", "memory",    "process" };
 
-/* The operators that have faults, their names in the tables of faults, and what an operator is that is not named in
+/* The operators that have faults, their bits in the tables of faults, and what an operator is that is not named in
    ON_COPIES and ON_DML: a fault of all of these is a fault of it, too. Any other operator has the faults of ON_ALL, and
    those of ON_OTHER. */
 static const struct {
     const char *name;
-    const char *alias;
     uint32_t on;
     uint32_t kinds[2];
 } known[] = {
-    { "dml.slice1", "slice1", ON_SLICE1, { 0 } },
-    { "dml.gather", "gather", ON_GATHER, { 0 } },
-    { "dml.random_generator", "random", ON_RANDOM, { 0 } },
-    { "dml.element_wise_identity", "identity", ON_IDENTITY, { 0 } },
-    { "openvino.strided_slice", "strided_slice", ON_STRIDED, { 0 } },
-    { "dml.gather_elements", "gather_elements", ON_GATHER_ELEMENTS, { ON_COPIES, ON_DML } },
-    { "dml.scatter_elements", "scatter_elements", ON_SCATTER_ELEMENTS, { ON_COPIES, ON_DML } },
-    { "dml.scatter_nd", "scatter_nd", ON_SCATTER_ND, { ON_COPIES, ON_DML } },
-    { "dml.gather_nd", "gather_nd", ON_GATHER_ND, { ON_COPIES, ON_DML } },
-    { "dml.gather_nd1", "gather_nd1", ON_GATHER_ND1, { ON_COPIES, ON_DML } },
-    { "dml.space_to_depth1", "space_to_depth1", ON_SPACE_TO_DEPTH, { ON_COPIES, ON_DML } },
-    { "dml.cumulative_summation", "cumulative_summation", ON_CUMULATIVE_SUMMATION, { ON_ALL, ON_DML } },
+    { "dml.slice1", ON_SLICE1, { 0 } },
+    { "dml.gather", ON_GATHER, { 0 } },
+    { "dml.random_generator", ON_RANDOM, { 0 } },
+    { "dml.element_wise_identity", ON_IDENTITY, { 0 } },
+    { "openvino.strided_slice", ON_STRIDED, { 0 } },
+    { "dml.gather_elements", ON_GATHER_ELEMENTS, { ON_COPIES, ON_DML } },
+    { "dml.scatter_elements", ON_SCATTER_ELEMENTS, { ON_COPIES, ON_DML } },
+    { "dml.scatter_nd", ON_SCATTER_ND, { ON_COPIES, ON_DML } },
+    { "dml.gather_nd", ON_GATHER_ND, { ON_COPIES, ON_DML } },
+    { "dml.gather_nd1", ON_GATHER_ND1, { ON_COPIES, ON_DML } },
+    { "dml.space_to_depth1", ON_SPACE_TO_DEPTH, { ON_COPIES, ON_DML } },
+    { "dml.cumulative_summation", ON_CUMULATIVE_SUMMATION, { ON_ALL, ON_DML } },
 };
 #define KNOWN_COUNT (sizeof known / sizeof *known)
 
@@ -183,6 +183,19 @@ static const char *unknown_fault(const char *name, char *text, size_t size)
     return text;
 }
 
+/* "unknown option X", with the most similar one. */
+static const char *unknown_option(const char *key, char *text, size_t size)
+{
+    static const char *const options[] = { "fault", "batch", "unshown" };
+    char hint[DID_YOU_MEAN_SIZE];
+    did_you_mean d;
+    did_you_mean_start(&d, key ? key : "");
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
+        did_you_mean_try(&d, options[i]);
+    snprintf(text, size, "%.48s%s", key ? key : "", did_you_mean_hint(&d, hint));
+    return text;
+}
+
 static ts_status refuse(const ts_host *host, const char *what, const char *name)
 {
     char text[320];
@@ -214,8 +227,10 @@ static ts_status faulty_open(const ts_host *host, const ts_option *options, size
             unshown = options[i].value;
             continue;
         }
-        if (!options[i].key || strcmp(options[i].key, "fault") != 0)
-            return refuse(host, "unknown option ", options[i].key);
+        if (!options[i].key || strcmp(options[i].key, "fault") != 0) {
+            char unknown[160];
+            return refuse(host, "unknown option ", unknown_option(options[i].key, unknown, sizeof unknown));
+        }
         const char *name = options[i].value ? options[i].value : "";
         char unknown[160];
         chosen = find_fault(name);
@@ -332,14 +347,56 @@ static ts_status faulty_submit(void *self, const ts_call *call, size_t n, ts_sta
     return TS_OK;
 }
 
+/* Is a fault one of this operator? */
+static bool concerns_operator(const fault *f, const ts_operator *op)
+{
+    const size_t k = find_known(op->name);
+    return k == KNOWN_COUNT ? concerns_other(f, op) : concerns(f, k);
+}
+
+#define MOST_COMPUTED 64
+
+/* Set the operators that are computed, those of known[] first. Returns their number. */
+static size_t computed_operators(const ts_operator *computed[MOST_COMPUTED])
+{
+    size_t count, found = 0;
+    const ts_operator *const *all = operators_all(&count);
+    while (found < KNOWN_COUNT) {
+        computed[found] = operators_find(known[found].name);
+        ++found;
+    }
+    for (size_t i = 0; i < count && found < MOST_COMPUTED; ++i)
+        if (find_known(all[i]->name) == KNOWN_COUNT)
+            computed[found++] = all[i];
+    return found;
+}
+
+/* Append the operators of a fault, as listed.h describes; of more than half of them, those that it is not of. */
+static size_t list_operators(const fault *f, const ts_operator *const *computed, size_t count, char *text, size_t used,
+                             size_t size)
+{
+    bool has[MOST_COMPUTED];
+    size_t listed = 0;
+    for (size_t i = 0; i < count; ++i)
+        listed += has[i] = concerns_operator(f, computed[i]);
+    const bool most = 2 * listed > count;
+    if (most && used < size)
+        used += (size_t)snprintf(text + used, size - used, " %s%s", LISTED_ALL, listed < count ? LISTED_BUT : "");
+    for (size_t i = 0; i < count && used < size; ++i)
+        if (has[i] != most)
+            used += (size_t)snprintf(text + used, size - used, " %s", computed[i]->name);
+    if ((f->operators & ON_CHECKED) && used < size)
+        used += (size_t)snprintf(text + used, size - used, " checked operators");
+    return used;
+}
+
 /* Make the description from the tables. It is one static string, the same each time. */
 static const char *faulty_describe_options(void)
 {
     static char text[131072];
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
-    size_t used = 0;
-    used += (size_t)snprintf(text, sizeof text, "fault=none  the reference without a fault\n");
+    const ts_operator *computed[MOST_COMPUTED];
+    const size_t count = computed_operators(computed);
+    size_t used = (size_t)snprintf(text, sizeof text, "fault=none  the reference without a fault\n");
     static const char last[] =
         "batch=N  number of calls per submission, 1 to 256 (default 16)\n"
         "unshown=CLAUSE  plan no case that violates this clause, as for a library that cannot be shown it\n";
@@ -347,14 +404,7 @@ static const char *faulty_describe_options(void)
         for (size_t k = 0; k < fault_tables[i]->count && used < sizeof text; ++k) {
             const fault *row = &fault_tables[i]->rows[k];
             used += (size_t)snprintf(text + used, sizeof text - used, "fault=%s ", row->name);
-            for (size_t o = 0; o < KNOWN_COUNT && used < sizeof text; ++o)
-                if (concerns(row, o))
-                    used += (size_t)snprintf(text + used, sizeof text - used, " %s", known[o].alias);
-            for (size_t o = 0; o < count && used < sizeof text; ++o)
-                if (find_known(all[o]->name) == KNOWN_COUNT && concerns_other(row, all[o]))
-                    used += (size_t)snprintf(text + used, sizeof text - used, " %s", all[o]->name);
-            if ((row->operators & ON_CHECKED) && used < sizeof text)
-                used += (size_t)snprintf(text + used, sizeof text - used, " checked operators");
+            used = list_operators(row, computed, count, text, used, sizeof text);
             if (used < sizeof text)
                 used +=
                     (size_t)snprintf(text + used, sizeof text - used, ": %s [%s]\n", row->line, classes[row->class]);

@@ -2,6 +2,7 @@
 /* Each class of defects has a fault in each operator, or the table of README.md says why it has none. The table names
    the faults that the backend lists, and no others. */
 #include "backends/backend_testing.h"
+#include "backends/faulty/listed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +10,18 @@
 
 #include <cmocka.h>
 
-static const char *const operators[] = { "slice1",           "gather",          "random",
-                                         "identity",         "strided_slice",   "gather_elements",
-                                         "scatter_elements", "scatter_nd",      "gather_nd",
-                                         "gather_nd1",       "space_to_depth1", "cumulative_summation",
+static const char *const operators[] = { "dml.slice1",
+                                         "dml.gather",
+                                         "dml.random_generator",
+                                         "dml.element_wise_identity",
+                                         "openvino.strided_slice",
+                                         "dml.gather_elements",
+                                         "dml.scatter_elements",
+                                         "dml.scatter_nd",
+                                         "dml.gather_nd",
+                                         "dml.gather_nd1",
+                                         "dml.space_to_depth1",
+                                         "dml.cumulative_summation",
                                          "openvino.gather_8" };
 static const char *const classes[] = { "tails",      "tiles",    "grids",   "divisions", "layouts",
                                        "magnitudes", "patterns", "counts",  "history",   "acceptance",
@@ -34,28 +43,19 @@ static int load(void **state)
     return backend && n > 0 && n < sizeof readme - 1 ? 0 : -1;
 }
 
-static bool has_word(const char *words, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-            return true;
-    return false;
-}
-
 /* What a cell of the table should hold: "`NAME`, `NAME`"; empty: there is no fault. */
 static void faults_of(const char *class, const char *op, char *cell, size_t size)
 {
     size_t used = 0;
     cell[0] = '\0';
     for (const char *line = backend->describe_options(); *line; line = strchr(line, '\n') + 1) {
-        char name[64], aliases[512], listed[32];
+        char name[64], list[512], named[32];
         const char *end = strchr(line, '\n'), *bracket = end;
         while (bracket > line && *bracket != '[')
             --bracket;
-        if (sscanf(line, "fault=%63s %511[^:\n]:", name, aliases) != 2 || sscanf(bracket, "[%31[a-z]]", listed) != 1)
+        if (sscanf(line, "fault=%63s %511[^:\n]:", name, list) != 2 || sscanf(bracket, "[%31[a-z]]", named) != 1)
             continue;
-        if (strcmp(listed, class) == 0 && has_word(aliases, op))
+        if (strcmp(named, class) == 0 && listed_has(list, op))
             used += (size_t)snprintf(cell + used, used < size ? size - used : 0, "%s`%s`", used ? ", " : "", name);
     }
     assert_true(used < size);

@@ -175,14 +175,14 @@ static bool shows(const char *fault, const made_search *m)
 static bool next_fault(const char **line, char name[64], char class[32])
 {
     while (**line) {
-        char aliases[512];
+        char listed[512];
         const char *end = strchr(*line, '\n'), *bracket = end;
         while (bracket > *line && *bracket != '[')
             --bracket;
         const bool read =
-            sscanf(*line, "fault=%63s %511[^:\n]:", name, aliases) == 2 && sscanf(bracket, "[%31[a-z]]", class) == 1;
+            sscanf(*line, "fault=%63s %511[^:\n]:", name, listed) == 2 && sscanf(bracket, "[%31[a-z]]", class) == 1;
         *line = end + 1;
-        if (read && strcmp(aliases, OPERATOR) == 0)
+        if (read && strcmp(listed, OPERATOR) == 0)
             return true;
     }
     return false;

@@ -12,6 +12,7 @@
  *
  * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
  */
+#include "backends/faulty/listed.h"
 #include "harness/base/platform.h"
 #include "harness/casefile/plan.h"
 #include "harness/execute/execute.h"
@@ -123,34 +124,6 @@ static bool open_walk(walk *w, const char *op, case_tier tier, error *e)
     return w->at && w->turn;
 }
 
-/* Is a word the whole name of an operator of this specification? */
-static bool is_operator(const char *specification, const char *word)
-{
-    char name[96];
-    snprintf(name, sizeof name, "%.20s.%.60s", specification, word);
-    return operators_find(name) != NULL;
-}
-
-/* The name by which the backend lists an operator is its full one, or the end or the beginning of it and not that of
-   another one. Of two operators of one name, it is DirectML's. */
-static bool is_listed(const char *aliases, const char *op)
-{
-    const char *name = strchr(op, '.') + 1;
-    char words[512];
-    snprintf(words, sizeof words, "%s", aliases);
-    const bool dml = strncmp(op, "dml.", 4) == 0;
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
-        const char *at = strstr(name, word);
-        if (strcmp(word, op) == 0)
-            return true;
-        if (!at || (!dml && is_operator("dml", word)))
-            continue;
-        if (at[strlen(word)] == '\0' || (at == name && !is_operator("dml", word) && !is_operator("openvino", word)))
-            return true;
-    }
-    return false;
-}
-
 static bool is_named(const char *name, char **names, int count)
 {
     bool named = count == 0;
@@ -171,12 +144,12 @@ static bool measure(const char *backend, const char *op, double seconds, char **
     char *list = strdup(p.backend->describe_options()), *rest = NULL;
     bool fine = list != NULL;
     for (char *line = list; fine && line && *line; line = rest) {
-        char name[64], aliases[512];
+        char name[64], listed[512];
         rest = strchr(line, '\n');
         if (rest)
             *rest++ = '\0';
         const char *class = strrchr(line, '[');
-        if (!class || sscanf(line, "fault=%63s %511[^:]:", name, aliases) != 2 || !is_listed(aliases, op) ||
+        if (!class || sscanf(line, "fault=%63s %511[^:]:", name, listed) != 2 || !listed_has(listed, op) ||
             strncmp(name, "process-", 8) == 0 || strcmp(name, "gap-write") == 0 || !is_named(name, names, count))
             continue;
         outcome q, f, d;

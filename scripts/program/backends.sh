@@ -11,6 +11,7 @@ test_lists_backends() {
     holds out '^cpu ' '^faulty '
     expect 0 touchstone backends -v
     [ "$(grep -c '^    fault=' out)" -ge 20 ] || fail "fewer than 20 faults"
+    holds out '^    fault=last-element  all operators: ' '^    fault=quiet-nan  all operators but dml\.random_generator '
     expect 0 touchstone run -b "$(touchstone backends | sed -n 's/^    \(.*cpu\.so\)$/\1/p')" dml.slice1:examples -o p.run
 }
 
@@ -27,6 +28,10 @@ test_shows_the_backends_that_are_named() {
     expect 0 touchstone backends cpu "$prefix/lib/touchstone/backends/faulty.so"
     [ "$(grep -c '^[^ ]' out)" = 2 ] || fail "not the two that are named"
     refuses 64 "no backend 'fawlty'" "did you mean 'faulty'" -- touchstone backends fawlty
+    refuses 64 "unknown fault reverse-strat \(did you mean 'reverse-start'\?\)" -- \
+        touchstone run -b faulty --backend-opt fault=reverse-strat "${what[@]}"
+    refuses 64 "unknown option falt \(did you mean 'fault'\?\)" -- \
+        touchstone run -b faulty --backend-opt falt=reverse-start "${what[@]}"
     refuses 64 "unknown fault accept-beyond-window \(backend planted has this fault\)" -- \
         touchstone run -b faulty --backend-opt fault=accept-beyond-window "${what[@]}"
     touchstone backends planted -v | sed -n 's/^    fault=\([a-z0-9-]*\) .*/\1/p' | grep -vx none >names

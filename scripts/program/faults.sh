@@ -16,16 +16,8 @@ paths="^($paths)\$"
 # Those of them that tier full does not find in some operator; scripts/bench/faults.sh lists them.
 escapes='^(count-(block-128m|index-rows|row-1m)|magnitude-(step|offset)-16)$'
 
-# ALIAS: the operator that `touchstone backends -v` lists by it.
-operator_of() {
-    case $1 in
-    random) echo dml.random_generator ;;
-    identity) echo dml.element_wise_identity ;;
-    strided_slice) echo openvino.strided_slice ;;
-    *.*) echo "$1" ;;
-    *) echo "dml.$1" ;;
-    esac
-}
+# The operators with a row of their own in faulty.c, in its order.
+rows=$(sed -n '/^} known\[\] = {/,/^};/s/^ *{ "\([a-z0-9_.]*\)",.*/\1/p' "$TOUCHSTONE_ROOT/backends/faulty/faulty.c")
 
 # FAULT OPERATOR: exit status 1 from one of the operator's tests, the quick ones first.
 find_fault() {
@@ -80,12 +72,11 @@ find_fault() {
     return 1
 }
 
-# FAULT ALIAS...: it is found in each of these operators, is reported as it should be, and is reproduced.
+# FAULT OPERATOR...: it is found in each of these operators, is reported as it should be, and is reproduced.
 find_in() {
     local fault=$1 operator command first
     shift
     for operator in "$@"; do
-        operator=$(operator_of "$operator")
         # Where operators are left out to save time, half a minute of it is not spent to find nothing.
         ! [[ $fault =~ $escapes ]] || [ -z "${TOUCHSTONE_FAULT_OPERATORS:-}" ] || skip "$fault escapes in some operator"
         if ! find_fault "$fault" "$operator"; then
@@ -169,7 +160,7 @@ test_checked_hang() {
     holds out ' of dml\.activation_relu: [0-9]+ hangs?\.'
 }
 
-# FAULT ALIAS...: these operators, or as many of them as are to be tested, from one on that depends on the fault.
+# FAULT OPERATOR...: these operators, or as many of them as are to be tested, from one on that depends on the fault.
 some_of() {
     local sum all=("${@:2}")
     local most=${TOUCHSTONE_FAULT_OPERATORS:-${#all[@]}}
@@ -178,7 +169,7 @@ some_of() {
     echo "${all[@]:0:most}"
 }
 
-# FAULT ALIAS...: make its tests.
+# FAULT OPERATOR...: make its tests.
 define_tests_of() {
     local fault=$1 function=${1//-/_}
     ! declare -F "test_$function" >/dev/null || return 0
@@ -194,13 +185,23 @@ test_every_fault_is_a_test() {
     diff made defined || fail "CMake makes other tests than there are faults and operators"
 }
 
-# Operators without a row of their own in faulty.c are listed by their whole names. That a fault shows in them is held by
-# the unit tests of the backend; that the suite finds each of them there is not promised, so a test has one of them only
-# where there is no other operator.
-while read -r fault operators; do
-    rows=$(tr ' ' '\n' <<<"$operators" | grep -v '\.' | paste -sd ' ' || true)
+# LIST: the operators with a row that are in the list of a fault, "A B" or "all operators but A B".
+rows_in() {
+    local operator most=no named
+    [[ $1 != 'all operators'* ]] || most=yes
+    for operator in $rows; do
+        named=no
+        [[ " $1 " != *" $operator "* ]] || named=yes
+        [ $most = $named ] || printf '%s ' "$operator"
+    done
+}
+
+# That a fault shows in operators without a row of their own in faulty.c is held by the unit tests of the backend; that
+# the suite finds each of them there is not promised, so a test has one of them only where there is no other operator.
+while read -r fault list; do
+    operators=$(rows_in "$list")
     # shellcheck disable=SC2086
-    define_tests_of "$fault" ${rows:-${operators%% *}}
+    define_tests_of "$fault" ${operators:-${list%% *}}
 done < <("$touchstone" backends -v |
     sed -n '/^faulty /,/^[a-eg-z]/s/^    fault=\([^ ]*\)  \([a-z0-9_. ]*\): .*/\1 \2/p')
 

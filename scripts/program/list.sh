@@ -15,6 +15,7 @@ test_counts_right() {
 # README.md says which name an operator of the specification has in ids.
 test_readme_names_the_operators() {
     touchstone list --count '*:examples' | sed -n 's/^ *[0-9]*  *\(.*\):examples *$/\1/p' | sort >operators
+    # shellcheck disable=SC2016 # the backquotes are README.md's
     grep -o '`\(dml\|openvino\)\.[a-z0-9_]*`' "$TOUCHSTONE_ROOT/README.md" | tr -d '`' | sort -u >named
     [ -s operators ] || fail "no operators"
     diff operators named || fail "README.md names other operators"
