@@ -24,7 +24,9 @@ static const char help[] =
     "manifest.json. It lists each case with its id, files, their SHA-256 and what an implementation has to do, and\n"
     "counts the cases that the format cannot express, by reason. The same queries give the same bytes. Expected\n"
     "outputs are those of every conformant implementation: where the specification leaves an element undefined, or\n"
-    "allows it several values, the case is left out, or (dxdispatch) the value is null.\n"
+    "allows it several values, the case is left out, or (dxdispatch) the value is null. If it leaves the whole\n"
+    "case open (an entry of the ledger, or a result that is not determined to the bit), the outputs are those of\n"
+    "the reference: dxdispatch and openvino-ir say so in the files, and a corpus of another format leaves it out.\n"
     "\n"
     "  -f, --format FORMAT  one of:\n"
     "                         onnx         a folder in the layout of ONNX's own tests: model.onnx (one node,\n"
@@ -96,7 +98,7 @@ static bool export_case(const export_format *format, const char *id, const char 
         return error_set(e, "out of memory");
     bool fine = case_view_find(&c, id, e) && export_write(format, &c, f, e);
     if (!fine && *f->why)
-        error_usage(e, "%s cannot express this case: %s", format->title, f->why);
+        error_usage(e, "this case cannot be exported as %s: %s", format->title, f->why);
     fine = fine && (format->ending ? write_text(&f->list[0].bytes, path, e) : write_folder(f, path, e));
     case_view_close(&c);
     export_files_free(f);

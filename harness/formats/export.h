@@ -22,7 +22,7 @@ typedef struct export_file {
 typedef struct export_files {
     export_file list[EXPORT_MOST_FILES];
     size_t count;
-    char why[200]; /* the format cannot express the case: the reason, the same words for all cases with it */
+    char why[400]; /* the case cannot be exported in the format: the reason, the same words for all cases with it */
 } export_files;
 
 void export_files_free(export_files *f);
@@ -56,7 +56,7 @@ typedef bool export_writer(case_view *c, export_files *f, error *e);
 typedef struct export_format {
     const char *name;   /* "onnx", of --format */
     const char *option; /* "--onnx", an option that means the same; or NULL */
-    const char *title;  /* for messages: "ONNX cannot express this case: ..." */
+    const char *title;  /* for messages: "this case cannot be exported as ONNX: ..." */
     const char *ending; /* of a format with one file: ".json"; NULL: a case is a folder */
     bool open;          /* its files say that the specification leaves a case open; others have no such cases in a
                            corpus, because somebody would take the outputs for those that are expected */

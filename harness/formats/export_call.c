@@ -5,11 +5,7 @@ bool export_call(const case_view *c, onnx_call *call, export_files *f)
 {
     const ts_descriptor *d = &c->value.descriptor;
     const ts_call asked = operator_call(d);
-    const char *why = "", *left_out = onnx_left_out(d->op->name);
-    if (left_out)
-        return export_cannot(f, "%s: %s", d->op->name, left_out);
-    if (!onnx_translates(d->op->name, &call->op))
-        return export_cannot(f, "it has no operator that does what %s does", d->op->name);
+    const char *why = "";
     if (!onnx_translate(&asked, call, &why))
         return export_cannot(f, "%s: %s", d->op->name, why);
     return call->output_fits || export_cannot(f, "its output has no fixed shape");

@@ -270,8 +270,8 @@ static bool any(const export_corpus *x, error *e)
     if (x->cases > 0)
         return true;
     if (x->left_out > 0)
-        return error_usage(e, "%s can express none of the %" PRIu64 " cases; the first one: %s", x->format->title,
-                           x->left_out, x->reasons[0].reason);
+        return error_usage(e, "none of the %" PRIu64 " cases can be exported as %s; the first one: %s", x->left_out,
+                           x->format->title, x->reasons[0].reason);
     error_set(e, "the queries select no case of the tier (--tier full has more cases than quick)");
     e->status = EXIT_NOT_RUN;
     return false;

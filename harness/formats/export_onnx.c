@@ -22,11 +22,23 @@ static bool write_file(export_files *f, const char *name, onnx_bytes *bytes, err
 
 /* ---- the case ---------------------------------------------------------------------------------------------------- */
 
+/* Say that the operator has no translation, and which ones have. */
+static bool not_written(const ts_operator *op, export_files *f)
+{
+    char names[320] = "";
+    size_t used = 0;
+    for (size_t i = 0; onnx_translated(i) && used < sizeof names; ++i)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", onnx_translated(i));
+    return export_cannot(f, "Touchstone writes no ONNX model of %s, only of %s", op->name, names);
+}
+
 static bool translate(const case_view *c, onnx_call *call, export_files *f)
 {
     const ts_descriptor *d = &c->value.descriptor;
     const ts_call asked = operator_call(d);
     const char *why = "", *invalid = c->build.now.invalid;
+    if (!onnx_translates(d->op->name, &call->op))
+        return not_written(d->op, f);
     if (c->build.now.asked)
         return export_cannot(f, "it is not executed");
     if (!case_view_executes(c) && !(invalid && onnx_refuses_clause(d->op->name, invalid)))

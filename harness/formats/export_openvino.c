@@ -136,7 +136,8 @@ static const char *file_of(const ts_operator *op, unsigned k, char *buf, size_t 
     return buf;
 }
 
-static void describe_files(const ts_descriptor *d, text *t)
+/* open: the specification leaves the output to the implementation. */
+static void describe_files(const ts_descriptor *d, bool open, text *t)
 {
     const unsigned inputs = operator_ir_tensors(d->op);
     char file[64], what[64];
@@ -144,10 +145,13 @@ static void describe_files(const ts_descriptor *d, text *t)
         snprintf(what, sizeof what, inputs == 1 ? "the input" : "the input %s", d->op->tensors[k].name);
         describe_tensor(t, file_of(d->op, k, file, sizeof file), what, &d->tensors[k]);
     }
-    describe_tensor(t, "expected.bin", "the output that is expected, bit for bit", &d->tensors[inputs]);
+    describe_tensor(t, "expected.bin",
+                    open ? "the reference's output, from which implementations may differ"
+                         : "the output that is expected, bit for bit",
+                    &d->tensors[inputs]);
 }
 
-static void write_commands(const ts_descriptor *d, bool executes, text *t)
+static void write_commands(const ts_descriptor *d, bool executes, bool open, text *t)
 {
     const unsigned inputs = operator_ir_tensors(d->op);
     char file[64];
@@ -158,8 +162,9 @@ static void write_commands(const ts_descriptor *d, bool executes, text *t)
     text_add(t, "\n");
     if (!executes)
         return;
-    text_add(t, "\nWith its Python package, comparing bits:\n\n"
-                "  import numpy, openvino\n"
+    text_format(t, "\nWith its Python package, comparing bits%s:\n\n",
+                open ? " with the reference's output, which proves nothing" : "");
+    text_add(t, "  import numpy, openvino\n"
                 "  model = openvino.Core().compile_model(\"model.xml\", \"CPU\", "
                 "{\"INFERENCE_PRECISION_HINT\": \"f32\"})\n"
                 "  inputs = []\n"
@@ -177,13 +182,14 @@ static void write_commands(const ts_descriptor *d, bool executes, text *t)
 static void write_readme(const case_view *c, text *t)
 {
     const ts_descriptor *d = &c->build.now.descriptor;
+    const bool open = export_demand_of(c) == EXPORT_OPEN;
     text_format(t, "%s\n\nA model of one layer, OpenVINO's %s, as IR, version 11.\n\n", c->id, d->op->title);
     text_add(t,
              d->op->ir->list_count > 0
                  ? "  model.xml     the model, whose lists of integers are constants\n  model.bin     these constants\n"
                  : "  model.xml     the model\n  model.bin     its constants: none\n");
     if (case_view_executes(c))
-        describe_files(&c->value.descriptor, t);
+        describe_files(&c->value.descriptor, open, t);
     if (c->build.now.ambiguous)
         text_format(t, "\nThe specification leaves this case unspecified (%s).\n", c->build.now.ambiguous);
     if (case_is_unjudged(&c->build.now))
@@ -191,7 +197,7 @@ static void write_readme(const case_view *c, text *t)
     if (c->build.now.invalid)
         text_format(t, "\nThe model is illegal (%s): OpenVINO has to refuse it when it is read, compiled or run.\n",
                     c->build.now.invalid);
-    write_commands(d, case_view_executes(c), t);
+    write_commands(d, case_view_executes(c), open, t);
     text_add(t,
              "\nWith Touchstone, which checks the model against the specification:\n\n  touchstone check model.xml\n");
 }

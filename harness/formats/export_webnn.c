@@ -92,7 +92,7 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
     if (call->op == ONNX_GATHER_ND && call->axis != 0)
         return export_cannot(f, "WebNN's gatherND has no batches");
     if (call->op == ONNX_SPACE_TO_DEPTH)
-        return export_cannot(f, "it has no operator that does what %s does", d->op->name);
+        return export_cannot(f, "WebNN has no operator that does what %s does", d->op->name);
     return true;
 }
 

@@ -354,25 +354,9 @@ bool onnx_translates(const char *operator_name, onnx_op *op)
     return t != NULL;
 }
 
-#define NOT_WRITTEN "its translation is not written"
-
-const char *onnx_left_out(const char *operator_name)
+const char *onnx_translated(size_t i)
 {
-    static const char *const left_out[][2] = {
-        { "dml.join", "the concatenation of several inputs is not written" },
-        { "openvino.gather_1", NOT_WRITTEN },
-        { "openvino.gather_7", NOT_WRITTEN },
-        { "openvino.gather_8", NOT_WRITTEN },
-        { "openvino.gather_elements", NOT_WRITTEN },
-        { "openvino.gather_nd_5", NOT_WRITTEN },
-        { "openvino.gather_nd_8", NOT_WRITTEN },
-        { "openvino.scatter_elements_update_3", NOT_WRITTEN },
-        { "openvino.scatter_nd_update_3", NOT_WRITTEN },
-    };
-    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
-        if (strcmp(operator_name, left_out[i][0]) == 0)
-            return left_out[i][1];
-    return NULL;
+    return i < sizeof translations / sizeof *translations ? translations[i].operator_name : NULL;
 }
 
 static bool lists_clause(const char *clauses, const char *clause)
@@ -396,11 +380,8 @@ bool onnx_refuses_clause(const char *operator_name, const char *clause)
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
 {
     const translation *t = find(call->op);
-    const char *left_out = onnx_left_out(call->op);
-    if (left_out)
-        return refuse(why, left_out);
     if (!t || call->tensor_count != t->tensors || !call->attrs)
-        return refuse(why, "ONNX has no such operator");
+        return refuse(why, "its translation is not written");
     bool wide = false; /* a size of the last tensor, the output, is beyond ONNX's */
     for (uint32_t i = 0; i < call->tensor_count; ++i) {
         const ts_tensor *tensor = ts_call_tensor(call, i);

@@ -102,10 +102,10 @@ const onnx_shape *onnx_input_shape(const onnx_call *call, uint32_t i);
 /* Set *op to the ONNX operator of an operator of the suite; false where it has no translation. */
 bool onnx_translates(const char *operator_name, onnx_op *op);
 
-/* Why an operator has no translation though ONNX has such an operator, a static string; NULL of any other operator. */
-const char *onnx_left_out(const char *operator_name);
+/* The name of operator i of those that have a translation, from 0; NULL behind the last one. */
+const char *onnx_translated(size_t i);
 
-/* Translate a call. False where ONNX cannot express it: null pointers, ranks and lists beyond the suite's own, a
+/* Translate a call. False where the operator has no translation, or ONNX cannot express the call: null pointers, ranks and lists beyond the suite's own, a
    GATHER whose extra dimensions are not leading ones, and the other order of SPACE_TO_DEPTH1; *why is set to the
    reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
