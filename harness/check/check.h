@@ -102,12 +102,16 @@ typedef bool check_visit(void *context, const check_item *item, error *e);
 /* Reset an item for the next descriptor of the file. Members that all items share remain. */
 void check_item_begin(check_item *item, check_place place);
 
-/* Read a file by the end of its name (.json, .lua, .xml; "-" is JSON on standard input) and visit every descriptor in
+/* Read a file by the end of its name (check_reads; "-" is JSON on standard input) and visit every descriptor in
    it. An unreadable descriptor is an EXIT_BAD_USAGE error with file, line and column where known; the descriptors
    before it have been visited then. A file without descriptors is such an error, too. With go_on, an unreadable
    descriptor is visited as a broken item, a file may have no descriptors, and only a file that cannot be read at all is
    an error. */
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e);
+
+/* Is this the name of a file that check_read_file reads, by its end (CHECK_ENDINGS) or as "-"? */
+bool check_reads(const char *path);
+#define CHECK_ENDINGS ".json, .lua, .xml or .bin"
 
 /* Visit the layers of an IR in memory. `path` is that of the .xml, beside which the .bin file is; or NULL. */
 bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,

@@ -18,9 +18,14 @@ bool check_file_named(const char *path)
     return strcmp(path, "-") == 0 || text_ends_in(path, ".json") || text_ends_in(path, ".lua");
 }
 
-bool check_file_is_ir(const char *path)
+static bool is_ir(const char *path)
 {
     return text_ends_in(path, ".xml");
+}
+
+bool check_reads(const char *path)
+{
+    return check_file_named(path) || is_ir(path) || check_graph_named(path);
 }
 
 /* ---- Lua --------------------------------------------------------------------------------------------------- */
@@ -184,7 +189,7 @@ bool check_read_file(const char *path, const check_options *o, check_visit *visi
     check_file f;
     source_text t;
     bool ok;
-    if (check_file_is_ir(path)) {
+    if (is_ir(path)) {
         ok = source_text_read(&t, path, e);
         if (!ok)
             return false;
@@ -195,8 +200,8 @@ bool check_read_file(const char *path, const check_options *o, check_visit *visi
     if (check_graph_named(path))
         return read_graph_file(path, o, visit, context, e);
     if (!check_file_named(path))
-        return error_usage(
-            e, "%s: expected a name that ends in .json, .lua, .xml or .bin, or - for JSON on standard input", path);
+        return error_usage(e, "%s: expected a name that ends in " CHECK_ENDINGS ", or - for JSON on standard input",
+                           path);
     if (!check_file_open(&f, path, CHECK_DESCRIPTORS, e))
         return false;
     ok = check_file_visit(&f, o, visit, context, e);

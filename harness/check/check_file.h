@@ -27,9 +27,6 @@ typedef struct check_file {
 /* Is this the name of such a file: *.json, *.lua, or "-" for JSON on standard input? */
 bool check_file_named(const char *path);
 
-/* Is this the name of an OpenVINO IR: *.xml? */
-bool check_file_is_ir(const char *path);
-
 /* Open a file; a Lua file runs in the sandbox. On error, EXIT_BAD_USAGE with the file's name and the line where known,
    there is nothing to close. */
 bool check_file_open(check_file *f, const char *path, check_want want, error *e);

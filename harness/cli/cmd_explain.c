@@ -20,8 +20,8 @@ static const char help[] =
     "outputs, with the numbers of this case and the clauses.\n"
     "\n"
     "ID is the id of a case ('touchstone list' prints them). FILE is a .lua or .json file as for 'touchstone\n"
-    "eval', a model as for 'touchstone check', or OpenVINO IR (.xml); - reads JSON from standard input. Without\n"
-    "inputs in the file, no element values are printed. Descriptors that cannot be explained (unknown operator,\n"
+    "eval', or a model, OpenVINO IR (.xml) or a serialized graph (.bin) as for 'touchstone check'; - reads JSON\n"
+    "from standard input. Without inputs in the file, no element values are printed. Descriptors that cannot be explained (unknown operator,\n"
     "layer that the file does not define completely) are named and skipped.\n"
     "\n"
     "  -d, --descriptor=D     explain only this descriptor of each file: its number, from 1, or its name\n"
@@ -106,6 +106,7 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
 {
     case_view c;
     char note[CASE_TITLE_SIZE + 128], title[CASE_TITLE_SIZE];
+    const bool no_operator = !strchr(id, ':') && !operators_find_known(id);
     if (!clause_error(id, e))
         return false;
     bool ok = case_view_open(&c, id, o->judge.profile, o->judge.level, e);
@@ -133,6 +134,10 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
                         : explain(o, &c.value, &heading, out, e);
     }
     case_view_close(&c);
+    if (!ok && no_operator) {
+        const error why = *e;
+        error_usage(e, "%.900s; the name of a FILE ends in " CHECK_ENDINGS, why.text);
+    }
     return ok;
 }
 
@@ -231,7 +236,7 @@ static bool explain_path(const explain_options *o, const char *path, explain_out
     check_file file;
     explain_file f = { .o = o, .out = out };
     bool ok;
-    if (check_file_is_ir(path)) {
+    if (!check_file_named(path)) { /* has no inputs, and can be read twice */
         ok = check_read_file(path, &o->judge, count_item, &f, e) && check_read_file(path, &o->judge, visit_item, &f, e);
     } else {
         if (!check_file_open(&file, path, CHECK_INPUTS, e))
@@ -256,6 +261,12 @@ static bool print_all(explain_output *out, error *e)
     return fflush(stdout) == 0 && !ferror(stdout) ? true : error_output(e);
 }
 
+/* Is this a file, and not the id of a case? Ids have no slashes. */
+static bool is_path(const char *name)
+{
+    return check_reads(name) || strpbrk(name, "/\\") != NULL;
+}
+
 static bool explain_all(const explain_options *o, char **names, int count, explain_output *out, error *e)
 {
     bool ok = true;
@@ -264,8 +275,7 @@ static bool explain_all(const explain_options *o, char **names, int count, expla
     if (!out->to)
         ok = error_set(e, "temporary file: %s", strerror(errno));
     for (int i = 0; ok && i < count; ++i)
-        ok = check_file_named(names[i]) || check_file_is_ir(names[i]) ? explain_path(o, names[i], out, e)
-                                                                      : explain_case(o, names[i], out, e);
+        ok = is_path(names[i]) ? explain_path(o, names[i], out, e) : explain_case(o, names[i], out, e);
     if (ok && out->explained == 0 && out->skipped > 0) {
         *e = out->why;
         ok = false;

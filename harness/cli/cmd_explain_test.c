@@ -98,6 +98,24 @@ static void other_entries_are_skipped(void **state)
     json_decref(list);
 }
 
+/* A serialized graph is read as check reads it; what is neither such a file nor a case is said to be neither. */
+static void files_are_those_of_check(void **state)
+{
+    (void)state;
+    static char graph[] = TOUCHSTONE_SOURCE_DIR "/fuzz/seeds/graph/edge.bin";
+    const int status = RUN(check, graph);
+    assert_int_equal(RUN(explain, graph), status);
+    assert_non_null(strstr(printed, "edge.bin"));
+    assert_non_null(strstr(printed, "one\n  dml.element_wise_identity"));
+    assert_int_equal(RUN(explain, "docs.bin"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "docs.bin: No such file"));
+    assert_int_equal(RUN(explain, "./docs.txt"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "./docs.txt: expected a name that ends in .json, .lua, .xml or .bin"));
+    assert_int_equal(RUN(explain, "docs.txt"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained, "there is no operator 'docs.txt'"));
+    assert_non_null(strstr(complained, "; the name of a FILE ends in .json, .lua, .xml or .bin"));
+}
+
 static void elements_are_limited(void **state)
 {
     (void)state;
@@ -192,8 +210,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_case_is_explained),       cmocka_unit_test(descriptors_of_a_file_are_explained),
-        cmocka_unit_test(other_entries_are_skipped), cmocka_unit_test(elements_are_limited),
-        cmocka_unit_test(mistakes_are_refused),      cmocka_unit_test(the_ledger_is_printed),
+        cmocka_unit_test(other_entries_are_skipped), cmocka_unit_test(files_are_those_of_check),
+        cmocka_unit_test(elements_are_limited),      cmocka_unit_test(mistakes_are_refused),
+        cmocka_unit_test(the_ledger_is_printed),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

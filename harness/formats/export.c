@@ -80,9 +80,11 @@ bool export_cannot(export_files *f, const char *format, ...)
 bool export_has_one_answer(const case_view *c, export_files *f)
 {
     if (c->value.unspecified_count > 0)
-        return export_cannot(f, "it has no single expected output, because the specification leaves some elements undefined");
+        return export_cannot(
+            f, "it has no single expected output, because the specification leaves some elements undefined");
     if (c->value.several_count > 0)
-        return export_cannot(f, "it has no single expected output, because the specification allows several values for some elements");
+        return export_cannot(
+            f, "it has no single expected output, because the specification allows several values for some elements");
     return true;
 }
 

@@ -105,9 +105,9 @@ bool onnx_translates(const char *operator_name, onnx_op *op);
 /* The name of operator i of those that have a translation, from 0; NULL behind the last one. */
 const char *onnx_translated(size_t i);
 
-/* Translate a call. False where the operator has no translation, or ONNX cannot express the call: null pointers, ranks and lists beyond the suite's own, a
-   GATHER whose extra dimensions are not leading ones, and the other order of SPACE_TO_DEPTH1; *why is set to the
-   reason, a static string. */
+/* Translate a call. False where the operator has no translation, or ONNX cannot express the call: null pointers, ranks
+   and lists beyond the suite's own, a GATHER whose extra dimensions are not leading ones, and the other order of
+   SPACE_TO_DEPTH1; *why is set to the reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 
 /* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.
