@@ -216,6 +216,49 @@ static void an_absent_output_is_marked(void **state)
     unlink("out.json");
 }
 
+/* What a misspelt field is judged as is said, and its settings are the record's. */
+static void a_misspelt_field_is_said_to_be_judged(void **state)
+{
+    (void)state;
+    assert_int_equal(testing_write("axs.json",
+                                   "{ \"operator\": \"dml.gather_elements\", \"descriptor\": { \"InputTensor\": { "
+                                   "\"DataTyp\": \"FLOAT32\", \"Sizes\": [2,2] }, \"IndicesTensor\": { \"DataType\": "
+                                   "\"INT32\", \"Sizes\": [2,2] }, \"Axs\": 5, \"Axiss\": 1 } }"),
+                     0);
+    assert_int_equal(CHECK("axs.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed,
+                           "dml.gather_elements: no field \"Axs\" (did you mean \"Axis\"?); known are: InputTensor, "
+                           "IndicesTensor, OutputTensor, Axis; the record has profile and feature_level\n"
+                           "  note: Axs is judged as Axis\n"));
+    assert_non_null(strstr(printed, "\n  note: DataTyp is judged as DataType\n"));
+    assert_non_null(strstr(printed, "Axis = 5 is not below"));
+    assert_null(strstr(printed, "Axiss is judged")); /* Axis has a value already */
+    assert_int_equal(CHECK("--json", "axs.json"), EXIT_BAD_USAGE);
+    json_t *list = json_loads(printed, 0, NULL);
+    json_t *unreadable = json_object_get(json_array_get(list, 0), "unreadable");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(unreadable, 0), "judged_as")), "Axis");
+    json_decref(list);
+    assert_int_equal(CHECK("--sarif", "axs.json"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(printed, "feature_level; judged as Axis\""));
+    unlink("axs.json");
+}
+
+/* No type of an output follows from an input's that cannot be read. */
+static void no_type_follows_from_an_unread_one(void **state)
+{
+    (void)state;
+    assert_int_equal(testing_write("type.json",
+                                   "{ \"operator\": \"openvino.gather_8\", \"descriptor\": { \"data\": { \"type\": "
+                                   "\"f23\", \"shape\": [3,2] }, \"indices\": { \"type\": \"i32\", \"shape\": [2] }, "
+                                   "\"output\": { \"shape\": [2,2] }, \"axis\": 0, \"batch_dims\": 0 } }"),
+                     0);
+    assert_int_equal(CHECK("type.json"), EXIT_BAD_USAGE);
+    assert_null(strstr(printed, "inferred"));
+    assert_non_null(strstr(printed, "\n    output ?       2    2\n"));
+    assert_non_null(strstr(printed, "depend on data.DataType, output.DataType\n"));
+    unlink("type.json");
+}
+
 #define FLOATS(sizes) "{ \"DataType\": \"FLOAT32\", \"Sizes\": " sizes " }"
 #define GEMM(a, b)                                                                                                     \
     "{ \"operator\": \"dml.gemm\", \"descriptor\": { \"ATensor\": " FLOATS(a) ", \"BTensor\": " FLOATS(                \
@@ -439,6 +482,8 @@ int main(void)
         cmocka_unit_test(unreadable_files_do_not_silence_others),
         cmocka_unit_test(the_rest_of_a_descriptor_is_judged),
         cmocka_unit_test(an_absent_output_is_marked),
+        cmocka_unit_test(a_misspelt_field_is_said_to_be_judged),
+        cmocka_unit_test(no_type_follows_from_an_unread_one),
         cmocka_unit_test(what_follows_from_an_unread_field_is_not_judged),
         cmocka_unit_test(absent_outputs_of_checked_operators),
         cmocka_unit_test(a_short_list_and_a_short_type_are_one_mistake_each),

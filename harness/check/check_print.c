@@ -366,6 +366,9 @@ static void print_gaps(check_printer *p, const check_item *item)
             visible_print(p->to, "%zu:%zu: ", place.line, place.column);
         put_name(p->to, item->gaps.mistakes[i].text);
         putc('\n', p->to);
+        if (item->gaps.mistakes[i].taken[0])
+            visible_print(p->to, "  note: %s is judged as %s\n", item->gaps.mistakes[i].key,
+                          item->gaps.mistakes[i].taken);
     }
     if (item->gaps.mistakes_dropped)
         visible_print(p->to, "  and %u more\n", item->gaps.mistakes_dropped);

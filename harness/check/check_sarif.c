@@ -75,6 +75,8 @@ static void put_gaps(FILE *to, const check_item *item)
     for (unsigned i = 0; i < item->gaps.mistake_count; ++i) {
         fputs(i ? ",{\"message\":" : ",\"unreadable\":[{\"message\":", to);
         text_print_json(to, item->gaps.mistakes[i].text);
+        if (item->gaps.mistakes[i].taken[0])
+            put_member(to, "judged_as", item->gaps.mistakes[i].taken);
         put_place(to, check_mistake_place(item, &item->gaps.mistakes[i]));
         fputs(i + 1 == item->gaps.mistake_count ? "}]" : "}", to);
     }
@@ -344,8 +346,12 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
     }
     if (item->broken || !item->known || strcmp(word, "undecided") == 0)
         put_open(p, item, word, item->broken ? item->broken : open[0] ? open : item->note, item->place);
-    for (unsigned i = 0; i < item->gaps.mistake_count; ++i)
-        put_open(p, item, word, item->gaps.mistakes[i].text, check_mistake_place(item, &item->gaps.mistakes[i]));
+    for (unsigned i = 0; i < item->gaps.mistake_count; ++i) {
+        const descriptor_mistake *m = &item->gaps.mistakes[i];
+        char said[sizeof m->text + sizeof m->taken + 16];
+        snprintf(said, sizeof said, "%s%s%s", m->text, m->taken[0] ? "; judged as " : "", m->taken);
+        put_open(p, item, word, said, check_mistake_place(item, m));
+    }
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
         begin_result(p, item->d.op, v->clause, level_of(v->result));

@@ -71,9 +71,17 @@ static void add_field(did_you_mean_names *known, did_you_mean_names *absent, con
         did_you_mean_add(absent, name);
 }
 
-/* An unknown field. Where a reader goes on, it is taken for the field that it probably means, and *tensor or *attr is
-   set. */
-static bool unknown_field(descriptor_reader *r, const json_t *json, const char *key, int *tensor, int *attr)
+/* A setting of the record, which the descriptor may have, too. */
+static void add_setting(did_you_mean_names *absent, const json_t *json, const char *name)
+{
+    if (!json_object_get(json, name))
+        did_you_mean_add(absent, name);
+}
+
+/* An unknown field. Where a reader goes on, it is taken for the field that it probably means, unless that has a value
+   already, and *tensor or *attr is set. */
+static bool unknown_field(descriptor_reader *r, const json_t *json, const char *key, json_t *const *tensors,
+                          json_t *const *attrs, int *tensor, int *attr)
 {
     const ts_operator *op = r->d->op;
     did_you_mean_names known = { .count = 0 };
@@ -85,18 +93,23 @@ static bool unknown_field(descriptor_reader *r, const json_t *json, const char *
     }
     for (unsigned k = 0; k < op->attr_count; ++k)
         add_field(&known, &absent, json, op->attrs[k].name);
-    add_field(&known, &absent, json, "profile");
-    add_field(&known, &absent, json, "feature_level");
+    add_setting(&absent, json, "profile");
+    add_setting(&absent, json, "feature_level");
     const char *meant = did_you_mean_name(&absent, key);
+    const ts_tensor_list *l = meant ? operator_list_named(op, meant) : NULL;
+    const int first = l ? (int)l->first : meant ? operator_tensor_index(op, meant) : -1;
+    const int named = meant ? operator_attr_index(op, meant) : -1;
+    const bool taken = r->gaps && (first >= 0 ? !tensors[first] : named >= 0 && !attrs[named]);
     did_you_mean_told(r->e, op->name, "field", key, meant, &known);
+    const size_t used = strlen(r->e->text);
+    snprintf(r->e->text + used, sizeof r->e->text - used, "; the record has profile and feature_level");
     if (!descriptor_forgive(&(descriptor_place){ r, "", NULL, -1, -1 }, key))
         return false;
-    if (!meant && did_you_mean_name(&known, key)) /* a second spelling of a field that is given */
-        return true;
-    const ts_tensor_list *l = meant ? operator_list_named(op, meant) : NULL;
-    *tensor = l ? (int)l->first : meant ? operator_tensor_index(op, meant) : -1;
-    *attr = meant ? operator_attr_index(op, meant) : -1;
-    descriptor_read_as(r, *tensor, *attr, "");
+    if (taken) {
+        *tensor = first;
+        *attr = named;
+        descriptor_read_as(r, *tensor, *attr, "", meant);
+    }
     return true;
 }
 
@@ -145,7 +158,7 @@ static bool collect(descriptor_reader *r, json_t *json, json_t **tensors, json_t
                 return false;
             continue;
         }
-        if (!known && !unknown_field(r, json, key, &tensor, &attr))
+        if (!known && !unknown_field(r, json, key, tensors, attrs, &tensor, &attr))
             return false;
         if (tensor < 0 && attr < 0)
             continue;

@@ -35,9 +35,10 @@ bool descriptor_from_json(const ts_operator *op, json_t *json, ts_descriptor *d,
 
 /* A field that cannot be read. */
 typedef struct descriptor_mistake {
-    ts_mention at; /* the field; tensor and attr are -1 for a field of the descriptor itself */
-    char key[64];  /* a field that does not exist, as the descriptor spells it; else "" */
-    ts_mention as; /* with a key: the field that it is read as; its tensor and attr are -1 where there is none */
+    ts_mention at;  /* the field; tensor and attr are -1 for a field of the descriptor itself */
+    char key[64];   /* a field that does not exist, as the descriptor spells it; else "" */
+    ts_mention as;  /* with a key: the field that it is read as; its tensor and attr are -1 where there is none, */
+    char taken[64]; /* and its name as the specification spells it, "" where there is none */
     char text[640];
 } descriptor_mistake;
 

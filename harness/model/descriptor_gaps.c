@@ -45,6 +45,7 @@ bool descriptor_forgive(const descriptor_place *p, const char *key)
         descriptor_mistake *mistake = &gaps->mistakes[gaps->mistake_count++];
         mistake->at = mention_of(p);
         mistake->as = (ts_mention){ -1, -1, "", -1 };
+        mistake->taken[0] = 0;
         snprintf(mistake->key, sizeof mistake->key, "%s", key ? key : "");
         snprintf(mistake->text, sizeof mistake->text, "%.*s", (int)sizeof mistake->text - 1, p->r->e->text);
     }
@@ -53,11 +54,13 @@ bool descriptor_forgive(const descriptor_place *p, const char *key)
     return true;
 }
 
-void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field)
+void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field, const char *name)
 {
     if (!r->gaps || r->gaps->mistake_count == 0 || r->gaps->mistakes_dropped)
         return;
-    ts_mention *as = &r->gaps->mistakes[r->gaps->mistake_count - 1].as;
+    descriptor_mistake *mistake = &r->gaps->mistakes[r->gaps->mistake_count - 1];
+    ts_mention *as = &mistake->as;
+    snprintf(mistake->taken, sizeof mistake->taken, "%s", name);
     as->tensor = tensor;
     as->attr = attr;
     snprintf(as->field, sizeof as->field, "%s", field);

@@ -82,8 +82,8 @@ const char *descriptor_place_name(const descriptor_place *p, char *buf, size_t s
    that does not exist, or NULL. False, with the error, if r->gaps is NULL or Touchstone itself failed. */
 bool descriptor_forgive(const descriptor_place *p, const char *key);
 
-/* Note that the unknown field of the latest mistake is read as this one. */
-void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field);
+/* Note that the unknown field of the latest mistake is read as this one, of this name. */
+void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field, const char *name);
 
 /* Note that the value at a place is a stand-in. */
 void descriptor_unread(const descriptor_place *p);

@@ -86,13 +86,14 @@ static bool collect_fields(descriptor_reader *r, const char *owner, json_t *json
             for (unsigned i = r->d->op->openvino_types ? TYPE : 0; i < FIELDS; ++i)
                 did_you_mean_add(&known, field_name(r->d->op, i));
             const char *meant = meant_field(&known, json, key);
+            f = meant ? field_named(meant) : FIELDS;
+            const bool taken = r->gaps && f != FIELDS && !fields[f];
             did_you_mean_told(r->e, owner, "field", key, meant, &known);
             if (!descriptor_forgive(&p, key))
                 return false;
-            f = meant ? field_named(meant) : FIELDS;
-            if (f == FIELDS || fields[f])
+            if (!taken)
                 continue;
-            descriptor_read_as(r, p.tensor, -1, field_names[f].dml);
+            descriptor_read_as(r, p.tensor, -1, field_names[f].dml, meant);
         }
         if (fields[f])
             return error_usage(r->e, "%s: %s is given twice", owner, key);
@@ -286,9 +287,23 @@ static bool complete_tensor(descriptor_reader *r, unsigned k)
     return true;
 }
 
+/* From a data type that cannot be read, no other follows: the outputs without one are as unread. */
+static void spread_unread_type(descriptor_reader *r)
+{
+    bool unread = false;
+    for (unsigned k = 0; k < r->d->op->tensor_count; ++k)
+        unread = unread || descriptor_is_unread(r, (int)k, -1, "DataType");
+    for (unsigned k = 0; unread && k < r->d->op->tensor_count; ++k)
+        if (r->gaps->inferred_type >> k & 1)
+            descriptor_unread(&(descriptor_place){ r, r->d->op->tensors[k].name, "DataType", (int)k, -1 });
+    if (unread)
+        r->gaps->inferred_type = 0;
+}
+
 bool descriptor_complete(descriptor_reader *r)
 {
     descriptor_fill_tensors(r);
+    spread_unread_type(r);
     const ts_tensor *input = first_input(r->d);
     for (unsigned k = 0; k < r->d->op->tensor_count; ++k) {
         if (r->derive_type[k])
