@@ -44,29 +44,30 @@ uint64_t dml_gather_nd_dims(const dml_gather_nd *n)
     return n->indices - 1 + (n->input - n->batch - n->tuple);
 }
 
-/* ND_INPUT_COUNT, ND_INDICES_COUNT and ND_BATCH_COUNT. */
+/* ND_INPUT_COUNT, ND_INDICES_COUNT and ND_BATCH_COUNT. A count that is illegal bounds no other one. */
 static bool check_counts(const ts_descriptor *d, const dml_gather_nd *n, ts_report *report)
 {
     const uint32_t dims = d->tensors[IN].rank;
-    bool fine = true;
-    if (n->input < 1 || n->input > dims) {
+    const bool input = n->input >= 1 && n->input <= dims, indices = n->indices >= 1 && n->indices <= dims;
+    const char *batch = dml_gather_nd_clause(d, ND_BATCH_COUNT);
+    if (!input)
         operator_violate(report, dml_gather_nd_clause(d, ND_INPUT_COUNT), TS_RESULT_INVALID, IN, -1,
                          "InputDimensionCount = %u is not within 1 to DimensionCount = %u", n->input, dims);
-        fine = false;
-    }
-    if (n->indices < 1 || n->indices > dims) {
+    if (!indices)
         operator_violate(report, dml_gather_nd_clause(d, ND_INDICES_COUNT), TS_RESULT_INVALID, INDICES, -1,
                          "IndicesDimensionCount = %u is not within 1 to DimensionCount = %u", n->indices, dims);
-        fine = false;
-    }
-    if (fine && (n->batch >= n->input || n->batch >= n->indices)) {
-        operator_violate(report, dml_gather_nd_clause(d, ND_BATCH_COUNT), TS_RESULT_INVALID, -1, -1,
+    if (!(input && n->batch >= n->input) && !(indices && n->batch >= n->indices))
+        return input && indices;
+    if (input && indices)
+        operator_violate(report, batch, TS_RESULT_INVALID, -1, -1,
                          "BatchDimensionCount = %u is not below InputDimensionCount = %u and "
                          "IndicesDimensionCount = %u",
                          n->batch, n->input, n->indices);
-        fine = false;
-    }
-    return fine;
+    else
+        operator_violate(report, batch, TS_RESULT_INVALID, -1, -1, "BatchDimensionCount = %u is not below %s = %u",
+                         n->batch, input ? "InputDimensionCount" : "IndicesDimensionCount",
+                         input ? n->input : n->indices);
+    return false;
 }
 
 /* ND_INPUT_ONES and ND_INDICES_ONES: the sizes of a tensor before the last `count`. */

@@ -176,6 +176,19 @@ static void counts_of_dimensions(void **state)
     }
 }
 
+/* These counts break two clauses, the second one with these words. */
+static void expect_counts(ts_descriptor *d, uint32_t input, uint32_t indices, uint32_t batch, const char *first,
+                          const char *second, const char *words)
+{
+    ts_report report = { .count = 0 };
+    set_counts(d, input, indices, batch);
+    d->op->check(d, &report);
+    assert_int_equal(report.count, 2);
+    assert_string_equal(report.items[0].clause, first);
+    assert_string_equal(report.items[1].clause, second);
+    assert_non_null(strstr(report.items[1].text, words));
+}
+
 static void batches(void **state)
 {
     (void)state;
@@ -193,6 +206,9 @@ static void batches(void **state)
     expect_clause(&d, "ND1-15", TS_RESULT_INVALID);
     set_counts(&d, 3, 4, UINT32_MAX);
     expect_clause(&d, "ND1-15", TS_RESULT_INVALID);
+    expect_counts(&d, 5, 3, 3, "ND1-05", "ND1-15", "BatchDimensionCount = 3 is not below IndicesDimensionCount = 3");
+    expect_counts(&d, 3, 5, 3, "ND1-06", "ND1-15", "BatchDimensionCount = 3 is not below InputDimensionCount = 3");
+    expect_counts(&d, 5, 0, 9, "ND1-05", "ND1-06", ""); /* no count bounds the batch */
     d = make(names[1], TS_FLOAT32, 3, SIZES(2, 3, 4), TS_UINT32, SIZES(2, 5, 2), COUNTS(3, 3, 1));
     expect_clause(&d, NULL, TS_RESULT_NONE);
     tensor_init(&d.tensors[INDICES], TS_UINT32, 3, SIZES(2, 5, 3));
