@@ -46,6 +46,7 @@ void check_suggest(const ts_descriptor *d, const ts_violation *v, char *buf, siz
 /* Layers of a file that no known operator judges, by type and opset. */
 typedef struct check_layer_kind {
     char type[64], opset[32]; /* as the file spells them; "" where it does not say */
+    char hint[64];            /* "did you mean Gather?", where one that is judged may be meant; else "" */
     size_t count;
     check_place place; /* of the first one */
 } check_layer_kind;

@@ -172,6 +172,10 @@ static bool visit_others(parser *p)
     if (p->others.total == 0 || !p->visitor.o->go_on)
         return true;
     check_layers_sort(&p->others);
+    for (size_t i = 0; i < p->others.count; ++i) {
+        check_layer_kind *other = &p->others.list[i];
+        ir_hint(other->type, other->opset, other->hint, sizeof other->hint);
+    }
     check_item_begin(item, (check_place){ 0, 0 });
     item->index = index;
     item->layers = &p->others;

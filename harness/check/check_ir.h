@@ -71,6 +71,10 @@ typedef struct ir_layer {
    Without an opset (NULL), the first version. */
 const ts_operator *ir_operator(const char *type, const char *opset);
 
+/* What may be meant by a layer that is not judged: a judged type that is spelt nearly so, or an opset that is known. ""
+   if nothing. */
+void ir_hint(const char *type, const char *opset, char *buf, size_t size);
+
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
 
 /* The value of an attribute, or NULL. */

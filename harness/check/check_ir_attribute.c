@@ -41,6 +41,40 @@ const ts_operator *ir_operator(const char *type, const char *opset)
     return found;
 }
 
+/* Few letters apart: OpenVINO has many types, and Greater does not mean Gather. */
+static const char *near(const did_you_mean *d)
+{
+    return d->best && d->distance <= 2 ? d->best : NULL;
+}
+
+void ir_hint(const char *type, const char *opset, char *buf, size_t size)
+{
+    size_t count;
+    const ts_operator *const *all = operators_all(&count);
+    char names[IR_LATEST_OPSET][12];
+    did_you_mean types, opsets;
+    bool judged = false;
+    buf[0] = 0;
+    did_you_mean_start(&types, type);
+    did_you_mean_start(&opsets, opset);
+    for (size_t i = 0; i < count; ++i) {
+        if (!all[i]->ir)
+            continue;
+        judged = judged || strcmp(all[i]->ir->type, type) == 0;
+        did_you_mean_try(&types, all[i]->ir->type);
+    }
+    for (unsigned i = 0; i < IR_LATEST_OPSET; ++i) {
+        snprintf(names[i], sizeof names[i], "opset%u", i + 1);
+        did_you_mean_try(&opsets, names[i]);
+    }
+    if (!judged && near(&types))
+        snprintf(buf, size, "did you mean %s?", near(&types));
+    else if (judged && opset_number(opset) > IR_LATEST_OPSET)
+        snprintf(buf, size, "known are opset1 to opset%d", IR_LATEST_OPSET);
+    else if (judged && !opset_number(opset) && near(&opsets))
+        snprintf(buf, size, "did you mean %s?", near(&opsets));
+}
+
 const char *ir_attribute(const char **attributes, const char *name)
 {
     for (; attributes[0]; attributes += 2) {

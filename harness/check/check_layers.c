@@ -46,14 +46,16 @@ void check_layers_sort(check_layers *l)
 
 /* ---- printing ---------------------------------------------------------------------------------------------------- */
 
-/* "5 Convolution (opset1)" */
+/* "5 Convolution (opset1)", "1 Gathr (opset8; did you mean Gather?)" */
 static void add_kind(text *t, const check_layer_kind *kind)
 {
     text_format(t, "%zu ", kind->count);
     text_visible(t, kind->type);
-    text_add(t, kind->opset[0] ? " (" : "");
+    text_add(t, kind->opset[0] || kind->hint[0] ? " (" : "");
     text_visible(t, kind->opset);
-    text_add(t, kind->opset[0] ? ")" : "");
+    text_add(t, kind->opset[0] && kind->hint[0] ? "; " : "");
+    text_add(t, kind->hint);
+    text_add(t, kind->opset[0] || kind->hint[0] ? ")" : "");
 }
 
 static void print_text(check_printer *p, const check_item *item)
@@ -83,6 +85,10 @@ static void print_json(check_printer *p, const check_item *item)
         if (l->list[i].opset[0]) {
             fputs(",\"opset\":", p->to);
             text_print_json(p->to, l->list[i].opset);
+        }
+        if (l->list[i].hint[0]) {
+            fputs(",\"hint\":", p->to);
+            text_print_json(p->to, l->list[i].hint);
         }
         fprintf(p->to, ",\"count\":%zu,\"line\":%zu,\"column\":%zu}", l->list[i].count, l->list[i].place.line,
                 l->list[i].place.column);

@@ -82,6 +82,7 @@ bool check_print_item(void *context, const check_item *item, error *e)
     evaluate_status status = EVALUATE_OK;
     (void)e;
     if (item->layers) {
+        p->other_layers += item->layers->total;
         check_print_layers(p, item);
         return true;
     }

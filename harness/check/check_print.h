@@ -22,6 +22,7 @@ typedef struct check_printer {
     size_t items, valid, invalid, unsupported; /* judged */
     size_t undecided, unknown, unreadable;     /* not judged, or not fully */
     size_t bad_files, empty_files;
+    size_t other_layers; /* that no operator judges */
     check_unknown names[64];
     size_t name_count;
     size_t results;   /* of JSON and SARIF: records printed */

@@ -79,14 +79,15 @@ static bool print_item(void *context, const check_item *item, error *e)
 /* Check one file. A file that cannot be read does not stop the others: false only if Touchstone itself failed. */
 static bool check_one(check_printer *p, const char *path, error *e)
 {
-    size_t items = p->items;
+    const size_t items = p->items, layers = p->other_layers;
     if (!check_read_file(path, p->o, print_item, p, e)) {
         if (e->status != EXIT_BAD_USAGE)
             return false;
         command_fail("check", e);
         check_print_file(p, path, e);
     } else if (p->items == items) {
-        visible_print(stderr, "touchstone check: %s: note: the file contains no descriptor\n", path);
+        visible_print(stderr, "touchstone check: %s: note: %s\n", path,
+                      p->other_layers > layers ? "no layer of the file is judged" : "the file contains no descriptor");
         p->empty_files++;
     }
     return true;

@@ -152,6 +152,27 @@ X
     holds out '"ruleId":"not judged",.*"level":"note","message":."text":"2 Relu \(opset1\): the layers are not judged"'
 }
 
+# A layer that is spelt nearly as one that is judged is not judged either, but named with what may be meant.
+test_layers_that_may_be_misspelt() {
+    local layer='<net version="11"><layers><layer id="0" type="TYPE" version="OPSET"/></layers></net>'
+    check_layer() {
+        echo "$layer" | sed "s/TYPE/$1/; s/OPSET/$2/" >model.xml
+        expect 0 touchstone check model.xml
+        holds out "^model\\.xml: 1 layer is not judged: 1 $3\$"
+        holds err '^touchstone check: model\.xml: note: no layer of the file is judged$'
+    }
+    check_layer Gathr opset8 'Gathr \(opset8; did you mean Gather\?\)'
+    check_layer NonZreo opset3 'NonZreo \(opset3; did you mean NonZero\?\)'
+    check_layer Gather opset88 'Gather \(opset88; known are opset1 to opset16\)'
+    check_layer Gather opest8 'Gather \(opest8; did you mean opset8\?\)'
+    check_layer Greater opset1 'Greater \(opset1\)'
+    check_layer ScatterElementsUpdate opset12 'ScatterElementsUpdate \(opset12\)'
+    check_layer Gather extension 'Gather \(extension\)'
+    expect 0 touchstone check --json model.xml
+    ! grep hint out || fail "a layer of an extension is taken for another one"
+    expect 1 touchstone check --strict model.xml
+}
+
 # Hints name what is not there yet, and say no more than is known.
 test_hints_fit_the_record() {
     cat >record.json <<'J'
