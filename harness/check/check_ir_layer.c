@@ -49,6 +49,17 @@ static void take_value(ir_visitor *v, unsigned k, uint32_t i, const bigint *n, i
                          "%s[%u] = %s is out of range", a->name, i, n->text);
 }
 
+/* A data type, as the value of an attribute that has others, is a value that no clause allows. False for other words.
+ */
+static bool take_other_type(ir_visitor *v, const ts_attr_decl *a, const char *text, int64_t *value)
+{
+    if (ir_type_named(a->names[0]) == TS_DTYPE_UNKNOWN || ir_type_named(text) == TS_DTYPE_UNKNOWN)
+        return false;
+    *value = operator_name_count(a);
+    check_note(&v->item, "%s=\"%s\" is judged as %" PRId64 ", a value that has no name", a->name, text, *value);
+    return true;
+}
+
 static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_descriptor *d, error *e)
 {
     int64_t values[IR_STEPS], value;
@@ -58,9 +69,10 @@ static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_d
         return true;
     if (d->op->attrs[k].names) {
         char known[200];
-        return ir_value_named(&d->op->attrs[k], text, &value, known, sizeof known)
-                   ? operator_set_attr(d, k, &value, 1)
-                   : ir_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is not %s", name, text, known);
+        if (!ir_value_named(&d->op->attrs[k], text, &value, known, sizeof known) &&
+            !take_other_type(v, &d->op->attrs[k], text, &value))
+            return ir_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is not %s", name, text, known);
+        return operator_set_attr(d, k, &value, 1);
     }
     while (*text) {
         bigint n;
