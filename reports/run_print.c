@@ -189,9 +189,10 @@ static void print_behaviours(store *s)
                 "  cases in which the specification leaves an element or the verdict open, by what the backend did:\n");
         else
             visible_print(stdout,
-                          "  the specifications leave an element or the verdict open in %zu ways; the backend "
+                          "  the specifications leave an element or the verdict open in %zu way%s; the backend "
                           "followed our decision in %s\n",
-                          count_entries(&a), decided == a.count ? "all of them" : "all but these:");
+                          count_entries(&a), count_entries(&a) == 1 ? "" : "s",
+                          decided == a.count ? "all of them" : "all but these:");
         for (size_t i = 0; i < a.count; ++i)
             if (each || !as_decided(a.list[i].kind))
                 visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);

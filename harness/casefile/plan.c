@@ -9,6 +9,7 @@
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/suite_digest.h"
+#include "harness/model/descriptor.h"
 #include "reference/operators.h"
 
 #include <limits.h>
@@ -223,6 +224,9 @@ static bool unknown_operator(const query *q, error *e)
         did_you_mean_try(&d, all[i]->name);
         did_you_mean_list_add(&list, all[i]->name, count - i - 1);
     }
+    for (size_t i = 0; i < count; ++i)
+        if (descriptor_is_alias(all[i], q->op))
+            d.best = all[i]->name;
     if (strcmp(q->op, "where") == 0)
         return error_usage(e, "a predicate belongs to its query: put quotes around both, as in '%s:* where rank == 1'",
                            count ? all[0]->name : "*");

@@ -375,6 +375,7 @@ static void unknown_names_are_errors(void **state)
     for (size_t i = 0; i < count && used < sizeof message; ++i)
         used += (size_t)snprintf(message + used, sizeof message - used, "%s%s", i ? ", " : "", all[i]->name);
     refuses(LIST("dml.slice2"), message);
+    refuses(LIST("dml.scatter"), "(did you mean 'dml.scatter_elements'?)"); /* SCATTER is its other name */
     refuses(LIST("dml.slice1", "onnx.*"), "query 'onnx.*': there is no operator 'onnx.*'");
     refuses(LIST(EWI ":smal"),
             "query '" EWI ":smal': " EWI " has no test 'smal' (did you mean 'small'?); it has fast, small, slow");

@@ -105,7 +105,7 @@ static void unreadable_files_do_not_silence_others(void **state)
 
     assert_int_equal(testing_write("half.json", "[ { \"operator\": \"dml.gather\" },\n{ \"type\": \"NO_SUCH\" } ]"), 0);
     assert_int_equal(CHECK("half.json", "bad.json"), EXIT_BAD_USAGE);
-    assert_non_null(strstr(printed, "half.json:1:3: dml.gather: unreadable\n  descriptor is missing\n"));
+    assert_non_null(strstr(printed, "half.json:1:3: dml.gather: unreadable\n  unreadable  descriptor is missing\n"));
     assert_non_null(strstr(printed, "2 not fully judged: 1 unreadable, 1 of an unknown operator (NO_SUCH 1)\n"));
     assert_string_equal(complained, "");
     assert_int_equal(CHECK("--json", "none.json", "half.json", "good.json"), EXIT_BAD_USAGE);
@@ -241,6 +241,29 @@ static void a_misspelt_field_is_said_to_be_judged(void **state)
     assert_int_equal(CHECK("--sarif", "axs.json"), EXIT_BAD_USAGE);
     assert_non_null(strstr(printed, "feature_level; judged as Axis\""));
     unlink("axs.json");
+}
+
+/* What is missing is named with what it has to be. */
+static void missing_attributes_are_to_be_stated(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write("sum.json", "{ \"operator\": \"dml.cumulative_summation\", \"descriptor\": { \"OutputTensor\": { "
+                                  "\"DataType\": \"FLOAT32\", \"Sizes\": [2,2] } } }"),
+        0);
+    assert_int_equal(CHECK("sum.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "legal:  InputTensor stated, as a data type and sizes\n"));
+    assert_non_null(strstr(printed, "legal:  Axis stated, as an integer\n"));
+    assert_non_null(strstr(printed, "legal:  AxisDirection stated, as DML_AXIS_DIRECTION_INCREASING or "
+                                    "DML_AXIS_DIRECTION_DECREASING\n"));
+    assert_non_null(strstr(printed, "legal:  HasExclusiveSum stated, as 0 or 1\n"));
+    assert_int_equal(testing_write("sum.json", "{ \"operator\": \"dml.slice1\", \"descriptor\": {} }"), 0);
+    assert_int_equal(CHECK("sum.json"), EXIT_FAILURES);
+    assert_non_null(strstr(printed, "legal:  InputWindowSizes stated, as a list of integers\n"));
+    assert_int_equal(testing_write("sum.json", "{ \"operator\": \"dml.scatter\", \"descriptor\": {} }"), 0);
+    assert_int_equal(CHECK("sum.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "did you mean dml.scatter_elements?\n"));
+    unlink("sum.json");
 }
 
 /* No type of an output follows from an input's that cannot be read. */
@@ -483,6 +506,7 @@ int main(void)
         cmocka_unit_test(the_rest_of_a_descriptor_is_judged),
         cmocka_unit_test(an_absent_output_is_marked),
         cmocka_unit_test(a_misspelt_field_is_said_to_be_judged),
+        cmocka_unit_test(missing_attributes_are_to_be_stated),
         cmocka_unit_test(no_type_follows_from_an_unread_one),
         cmocka_unit_test(what_follows_from_an_unread_field_is_not_judged),
         cmocka_unit_test(absent_outputs_of_checked_operators),

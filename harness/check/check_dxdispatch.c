@@ -46,6 +46,11 @@ static const char *meant_name(const char *word, bool of_record, char *buf, size_
             *meant = op;
         }
     }
+    for (size_t i = 0; of_record && (op = operators_known(i)); ++i)
+        if (descriptor_is_alias(op, word)) {
+            snprintf(buf, size, "%s", op->name);
+            *meant = op;
+        }
     return *meant ? buf : NULL;
 }
 

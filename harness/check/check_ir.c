@@ -35,6 +35,10 @@ typedef struct parser {
     bool failed;
     size_t prefix; /* columns of the first line that are not in the file */
     unsigned depth, scope_count;
+    struct {
+        char name[24];
+        size_t line;
+    } open[MOST_DEPTH]; /* the elements around, from the outermost */
     scope scopes[MOST_SCOPES];
     kind current;
     bool in_output;
@@ -443,14 +447,11 @@ static bool keep_id(parser *p, const XML_Char **attributes)
 
 /* ---- elements ---------------------------------------------------------------------------------------------- */
 
-static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes)
+static void begin_element(parser *p, const XML_Char *name, const XML_Char **attributes)
 {
-    parser *p = context;
-    if (p->failed)
-        return;
-    if (++p->depth > MOST_DEPTH)
-        fail(p, "elements are nested deeper than %d", MOST_DEPTH);
-    else if (strcmp(name, "net") == 0 && p->depth == 1)
+    snprintf(p->open[p->depth - 1].name, sizeof p->open[0].name, "%s", name);
+    p->open[p->depth - 1].line = here(p).line;
+    if (strcmp(name, "net") == 0 && p->depth == 1)
         take_version(p, attributes);
     else if (strcmp(name, "layers") == 0)
         begin_scope(p);
@@ -466,6 +467,17 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
         begin_dim(p);
     else if (strcmp(name, "edge") == 0 && p->scope_count > 1)
         take_edge(p, attributes);
+}
+
+static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes)
+{
+    parser *p = context;
+    if (p->failed)
+        return;
+    if (++p->depth > MOST_DEPTH)
+        fail(p, "elements are nested deeper than %d", MOST_DEPTH);
+    else
+        begin_element(p, name, attributes);
 }
 
 static void XMLCALL on_end(void *context, const XML_Char *name)
@@ -543,8 +555,14 @@ static bool parse(parser *p, const char *bytes, size_t size, bool last)
 {
     if (p->failed || XML_Parse(p->xml, bytes, (int)size, last) != XML_STATUS_ERROR || p->failed)
         return !p->failed;
-    enum XML_Error problem = XML_GetErrorCode(p->xml);
-    fail(p, "%s", XML_ErrorString(problem));
+    const enum XML_Error problem = XML_GetErrorCode(p->xml);
+    if (problem == XML_ERROR_UNCLOSED_TOKEN)
+        fail(p, "the file ends inside a tag");
+    else if (problem == XML_ERROR_NO_ELEMENTS && p->depth > 0)
+        fail(p, "the file ends inside <%s>, which begins in line %zu", p->open[p->depth - 1].name,
+             p->open[p->depth - 1].line);
+    else
+        fail(p, "%s", XML_ErrorString(problem));
     return false;
 }
 

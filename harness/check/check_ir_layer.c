@@ -79,9 +79,10 @@ static bool set_attribute(ir_visitor *v, const ir_layer *layer, unsigned k, ts_d
         const char *end = bigint_from_text(text + strspn(text, " "), &n);
         const char *rest = end ? end + strspn(end, " ") : text;
         if (!end || (*rest && *rest != ','))
-            return ir_fail(e, &v->item, layer->data_place,
-                           "%s=\"%.60s\" is no list of integers with commas between them, such as \"0,1\"", name,
-                           layer->attrs[k]);
+            return ir_fail(e, &v->item, layer->data_place, "%s=\"%.60s\" is no %s", name, layer->attrs[k],
+                           d->op->attrs[k].count == TS_SCALAR
+                               ? "integer"
+                               : "list of integers with commas between them, such as \"0,1\"");
         take_value(v, k, count, &n, &value);
         if (count < IR_STEPS)
             values[count] = value;

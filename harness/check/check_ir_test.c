@@ -159,6 +159,11 @@ static void broken_ir_is_refused_with_a_place(void **state)
     (void)state;
     static const char *const files[][2] = {
         { "", "no element found" },
+        { "<net>\n<layers>\n<layer id=\"1\">\n", "test.xml:4:1: the file ends inside <layer>, which begins in line 3" },
+        { "<net>\n<layers>\n<layer id=", "the file ends inside a tag" },
+        { "<layer type=\"Gather\" version=\"opset8\"><data batch_dims=\"zero\"/><input><port id=\"0\"><dim>1</dim></port>"
+          "</input></layer>",
+          "batch_dims=\"zero\" is no integer" },
         { "<net><layers><layer type=\"StridedSlice\"></net>", "mismatched tag" },
         { "<!DOCTYPE a [<!ENTITY b \"c\">]><net/>", "document type declaration" },
         { "<net/>", " or StridedSlice layer in it" },

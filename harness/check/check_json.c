@@ -314,8 +314,31 @@ static bool read_graph(json_reader *r, check_span source, const char *name)
     return ok;
 }
 
+/* The first of a list of names, ended by NULL, that a member's name is nearly spelt as: " (did you mean "type" by
+   "tpye"?)" in buf, or "". */
+static const char *near_member(const json_reader *r, check_span object, const char *const *names, char *buf,
+                               size_t size)
+{
+    size_t at = 0;
+    check_span key, value;
+    buf[0] = 0;
+    while (!buf[0] && json_reader_is(r, object, '{') && json_scanner_member(r->t, object, &at, &key, &value)) {
+        char word[32];
+        did_you_mean search;
+        snprintf(word, sizeof word, "%.*s", (int)(key.end - key.begin < sizeof word ? key.end - key.begin : 0),
+                 r->t->bytes + key.begin);
+        did_you_mean_start(&search, word);
+        for (size_t i = 0; names[i]; ++i)
+            did_you_mean_try(&search, names[i]);
+        if (search.best && search.distance <= 2 && strcmp(search.best, word) != 0)
+            snprintf(buf, size, " (did you mean \"%s\" by \"%s\"?)", search.best, word);
+    }
+    return buf;
+}
+
 static bool read_operator(json_reader *r, check_span whole, const char *name)
 {
+    char near[80];
     begin_item(r, whole);
     r->item.name = name;
     if (!json_reader_is(r, whole, '{'))
@@ -323,7 +346,9 @@ static bool read_operator(json_reader *r, check_span whole, const char *name)
             r, source_text_error(r->e, r->t, whole.begin, "an operator is a record { \"type\": ..., \"desc\": ... }"));
     operator_parts parts = find_parts(r, whole);
     if (!json_reader_is(r, parts.type, '"'))
-        return recover(r, source_text_error(r->e, r->t, whole.begin, "an operator without \"type\""));
+        return recover(
+            r, source_text_error(r->e, r->t, whole.begin, "an operator without \"type\"%s",
+                                 near_member(r, whole, (const char *const[]){ "type", NULL }, near, sizeof near)));
     char *word = take_text(r, (check_span){ parts.type.begin + 1, parts.type.end - 1 });
     if (!word)
         return false;
@@ -436,6 +461,8 @@ static bool visit_model(json_reader *r, const check_file *f, check_span dictiona
 /* Read a record or an operator, whichever the members show. */
 static bool read_one(json_reader *r, check_span value)
 {
+    static const char *const known[] = { "dispatchables", "type", "operator", NULL };
+    char near[80];
     check_span ignored;
     if (json_scanner_find(r->t, value, "operator", &ignored))
         return read_record(r, value);
@@ -444,7 +471,8 @@ static bool read_one(json_reader *r, check_span value)
     begin_item(r, value);
     source_text_error(r->e, r->t, value.begin,
                       "no descriptor: expected a DxDispatch model { \"dispatchables\": ... }, an operator "
-                      "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }%s",
+                      "{ \"type\": ..., \"desc\": ... } or a record { \"operator\": ..., \"descriptor\": ... }%s%s",
+                      near_member(r, value, known, near, sizeof near),
                       json_scanner_find(r->t, value, "graph", &ignored) ||
                               json_scanner_find(r->t, value, "tests", &ignored)
                           ? "; 'touchstone import' reads tests of WebNN"

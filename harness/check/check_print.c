@@ -282,7 +282,8 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
 {
     const ts_violation *v = &p->report.items[i];
     const ts_clause *clause = operator_clause(item->d.op, v->clause);
-    const char *kind = v->result == TS_RESULT_INVALID ? "" : evaluate_result_name(v->result);
+    const bool plain = v->result == TS_RESULT_INVALID || strncmp(v->clause, "BIND-", 5) == 0; /* the name says it */
+    const char *kind = plain ? "" : evaluate_result_name(v->result);
     check_place place = check_violation_place(item, v);
     char legal[512];
     visible_print(p->to, "  %-6s  ", v->clause);
@@ -412,7 +413,7 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
     visible_print(to, "%s\n",
                   item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file shows" : "");
     if (item->broken) {
-        fputs("  ", to);
+        fputs("  unreadable  ", to);
         put_name(to, item->broken);
         putc('\n', to);
     } else if (item->note[0]) {

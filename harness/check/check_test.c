@@ -382,6 +382,9 @@ static void broken_json_is_refused_with_a_place(void **state)
     refused("{\"dispatchables\":[]}", "is no record of operators by name");
     refused("[]", "no descriptor in it");
     refused("{\"a\":1}", "no descriptor: expected a DxDispatch model");
+    refused("{\"tpye\":\"SLICE1\",\"desc\":{}}", "(did you mean \"type\" by \"tpye\"?)");
+    refused("{\"dispatchables\":{\"a\":{\"tpye\":\"SLICE1\"}}}",
+            "an operator without \"type\" (did you mean \"type\" by \"tpye\"?)");
     refused("{\"type\":\"SLICE1\",\"desc\":{\"a\":1,\"a\":2}}", "test.json:1:32: \"a\" is given twice");
     refused("{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"Sizes\":[1e400]}}}", "real number overflow");
     refused("{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT31\",\"Sizes\":[1]}}}",

@@ -91,7 +91,7 @@ static bool visit_item(void *context, const check_item *item, error *e)
         return false;
     bool ok = true;
     if (v.status == EVALUATE_OK)
-        ok = item->inputs ? evaluate_fill(&v, item->inputs, e) : error_usage(e, "inputs is missing");
+        ok = evaluate_fill(&v, item->inputs, e);
     if (ok && s->printing)
         ok = print_item(s, item, &v, e);
     s->count += !s->printing;

@@ -94,6 +94,21 @@ static void violations_are_printed(void **state)
     assert_non_null(strstr(printed, "legal from feature level 2_1 on"));
 }
 
+static void missing_inputs_are_named(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write(
+            "m.lua",
+            "return { operator = 'dml.gather_elements', descriptor = { InputTensor = { DataType = 'f32', Sizes = "
+            "{2,2} }, IndicesTensor = { DataType = 'i32', Sizes = {1,2} }, Axis = 0 } }"),
+        0);
+    assert_int_equal(EVAL("m.lua"), EXIT_BAD_USAGE);
+    assert_non_null(strstr(complained,
+                           "dml.gather_elements: the record has no inputs, the data of InputTensor (4 elements "
+                           "of FLOAT32), IndicesTensor (2 elements of INT32)\n"));
+}
+
 static void undefined_elements_are_marked(void **state)
 {
     (void)state;
@@ -183,11 +198,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outputs_are_printed),
-        cmocka_unit_test(empty_and_scalar_outputs),
-        cmocka_unit_test(violations_are_printed),
-        cmocka_unit_test(undefined_elements_are_marked),
-        cmocka_unit_test(unreadable_files_print_nothing),
+        cmocka_unit_test(outputs_are_printed),      cmocka_unit_test(empty_and_scalar_outputs),
+        cmocka_unit_test(violations_are_printed),   cmocka_unit_test(undefined_elements_are_marked),
+        cmocka_unit_test(missing_inputs_are_named), cmocka_unit_test(unreadable_files_print_nothing),
         cmocka_unit_test(lua_runs_scripts),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

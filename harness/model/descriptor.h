@@ -82,6 +82,10 @@ json_t *descriptor_data_to_json(const ts_tensor *t);
    DML_SLICE1_OPERATOR_DESC? */
 bool descriptor_is_of_type(const char *title, const char *type);
 
+/* Is this the name that an operator would have by another title of its specification: "dml.scatter", of
+   DML_SCATTER_OPERATOR_DESC? */
+bool descriptor_is_alias(const ts_operator *op, const char *name);
+
 /* The length of the stem of a DirectML operator's title, behind "DML_": of DML_SLICE1_OPERATOR_DESC, that of SLICE1. 0
    for an operator of another specification. */
 size_t descriptor_stem_length(const ts_operator *op);

@@ -2,6 +2,7 @@
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -70,6 +71,18 @@ bool descriptor_is_of_type(const char *title, const char *type)
     const size_t n = strlen(stem);
     return title && strncmp(title, "DML_", 4) == 0 && strncmp(title + 4, stem, n) == 0 &&
            strcmp(title + 4 + n, "_OPERATOR_DESC") == 0;
+}
+
+bool descriptor_is_alias(const ts_operator *op, const char *name)
+{
+    char stem[64];
+    size_t n = 0;
+    if (strncmp(name, "dml.", 4) != 0)
+        return false;
+    for (; name[4 + n] && n + 1 < sizeof stem; ++n)
+        stem[n] = (char)toupper((unsigned char)name[4 + n]);
+    stem[n] = 0;
+    return descriptor_is_of_type(op->other_title, stem);
 }
 
 size_t descriptor_stem_length(const ts_operator *op)

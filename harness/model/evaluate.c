@@ -182,10 +182,28 @@ static bool collect_inputs(const ts_descriptor *d, json_t *inputs, json_t **data
     return true;
 }
 
+/* Say which inputs there have to be. */
+static bool no_inputs(const ts_descriptor *d, error *e)
+{
+    char list[400] = "";
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        uint64_t count = 0;
+        const size_t used = strlen(list);
+        if (d->op->tensors[k].role != TS_INPUT || !present(d, k))
+            continue;
+        tensor_element_count(&d->tensors[k], &count);
+        snprintf(list + used, sizeof list - used, "%s%s (%" PRIu64 " element%s of %s)", used ? ", " : "",
+                 d->op->tensors[k].name, count, count == 1 ? "" : "s", operator_dtype_name(d->op, d->tensors[k].dtype));
+    }
+    return error_usage(e, "%s: the record has no inputs, the data of %s", d->op->name, list);
+}
+
 bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
 {
     const ts_descriptor *d = &v->descriptor;
     json_t *data[TS_MAX_TENSORS] = { NULL };
+    if (!inputs)
+        return no_inputs(d, e);
     if (!json_is_object(inputs) && !(json_is_array(inputs) && json_array_size(inputs) == 0))
         return error_usage(e, "%s: the inputs are no record of data by tensor", d->op->name);
     if (!collect_inputs(d, inputs, data, e))
@@ -197,8 +215,10 @@ bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
         uint64_t count = 0;
         tensor_element_count(&d->tensors[k], &count);
         if (!data[k])
-            return error_usage(e, "%s: the inputs have no %s: %" PRIu64 " numbers, or %" PRIu64 " raw bytes",
-                               d->op->name, name, count, d->tensors[k].total_bytes);
+            return error_usage(
+                e, "%s: the inputs have no %s, whose data are %" PRIu64 " %s of %s, or %" PRIu64 " raw bytes",
+                d->op->name, name, count, count == 1 ? "number" : "numbers",
+                operator_dtype_name(d->op, d->tensors[k].dtype), d->tensors[k].total_bytes);
         if (!descriptor_data_from_json(&d->tensors[k], name, data[k], e))
             return false;
     }

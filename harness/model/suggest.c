@@ -63,11 +63,35 @@ void suggest_supported_dims(const ts_descriptor *d, const ts_violation *v, ts_su
     suggest_add(out, " dimensions");
 }
 
+/* What the value of an attribute is. */
+static void suggest_value(const ts_attr_decl *a, ts_suggestion *out)
+{
+    static const char *const kinds[] = {
+        [TS_ATTR_U32] = "integer", [TS_ATTR_I32] = "integer", [TS_ATTR_I64] = "integer",  [TS_ATTR_BIT] = "0 or 1",
+        [TS_ATTR_BOOL] = "0 or 1", [TS_ATTR_F32] = "number",  [TS_ATTR_UNION] = "number",
+    };
+    const char *kind = a->type == TS_ATTR_OPERATOR ? "operator" : kinds[a->type];
+    if (a->names)
+        for (unsigned i = 0; a->names[i]; ++i)
+            suggest_add(out, "%s%s", i ? " or " : "", a->names[i]);
+    else if (a->count == TS_SCALAR)
+        suggest_add(out, "%s%s", *kind == '0' ? "" : strchr("aeio", *kind) ? "an " : "a ", kind);
+    else
+        suggest_add(out, "a %s of %ss", a->count == TS_RECORD ? "record" : "list", *kind == '0' ? "bit" : kind);
+}
+
 void suggest_required(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    (void)d;
-    (void)v;
-    suggest_add(out, "every tensor and attribute that is not optional");
+    const size_t n = strcspn(v->text, " ");
+    if (v->tensor >= 0)
+        suggest_add(out, "%s stated, as a data type and sizes", d->op->tensors[v->tensor].name);
+    for (unsigned k = 0; v->tensor < 0 && k < d->op->attr_count; ++k) {
+        const char *name = d->op->attrs[k].name;
+        if (strlen(name) != n || strncmp(v->text, name, n) != 0)
+            continue;
+        suggest_add(out, "%s stated, as ", name);
+        suggest_value(&d->op->attrs[k], out);
+    }
 }
 
 void suggest_same_type(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)

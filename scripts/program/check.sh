@@ -128,6 +128,9 @@ J
     sed 's/"x": "in"/"z": "in"/' model.json >name.json
     expect 64 touchstone check name.json
     holds out 'BIND-01 .*no resource is bound to "x", an input of the graph' '"z" is bound, which is neither an input'
+    sed 's/"InputTensor": "in", //' model.json >unbound.json
+    expect 1 touchstone check unbound.json
+    holds out 'BIND-01 +9:[0-9]+: InputTensor is bound to no resource$' # and not "bind-error: " again
     sed 's/edge\.bin/none.bin/; s/"print", "resource": "out"/"print", "resource": "oout"/' model.json >none.json
     expect 64 touchstone check none.json
     holds out 'two: dmlSerializedGraph: unreadable' 'none\.bin: No such file' 'there is no resource "oout" .did you mean .out'
