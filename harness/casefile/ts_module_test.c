@@ -189,7 +189,7 @@ static void mistakes_are_errors(void **state)
     fails("ts.eval('dml.slice1', slice(), { InputTensor = {1,2} })", "InputTensor: 2 numbers", "expected 16");
     fails("ts.eval('dml.slice1', slice(), { InputTensor = 'abc' })", "3 raw bytes", "expected 64");
     fails("ts.eval('dml.slice1', slice(), { inputTensor = {1} })", "\"InputTensor\"?", "no input");
-    fails("ts.eval('dml.slice1', slice(), {})", "no InputTensor", "16 numbers, or 64 raw bytes");
+    fails("ts.eval('dml.slice1', slice(), {})", "no InputTensor", "16 numbers of FLOAT32, or 64 raw bytes");
     fails("ts.eval('dml.slice1', slice(), { {} })", "inputs", "the data of each tensor by its name");
     fails("ts.eval('dml.slice1', slice(), nil, { profil = 'numpy' })", "\"profile\"?", "feature_level");
     fails("ts.eval('dml.slice1', slice(), nil, { profile = 'numpy' })", "no profile", "default");

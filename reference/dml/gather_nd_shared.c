@@ -49,25 +49,21 @@ static bool check_counts(const ts_descriptor *d, const dml_gather_nd *n, ts_repo
 {
     const uint32_t dims = d->tensors[IN].rank;
     const bool input = n->input >= 1 && n->input <= dims, indices = n->indices >= 1 && n->indices <= dims;
-    const char *batch = dml_gather_nd_clause(d, ND_BATCH_COUNT);
+    bool fine = input && indices;
     if (!input)
         operator_violate(report, dml_gather_nd_clause(d, ND_INPUT_COUNT), TS_RESULT_INVALID, IN, -1,
                          "InputDimensionCount = %u is not within 1 to DimensionCount = %u", n->input, dims);
     if (!indices)
         operator_violate(report, dml_gather_nd_clause(d, ND_INDICES_COUNT), TS_RESULT_INVALID, INDICES, -1,
                          "IndicesDimensionCount = %u is not within 1 to DimensionCount = %u", n->indices, dims);
-    if (!(input && n->batch >= n->input) && !(indices && n->batch >= n->indices))
-        return input && indices;
-    if (input && indices)
-        operator_violate(report, batch, TS_RESULT_INVALID, -1, -1,
+    if ((input && n->batch >= n->input) || (indices && n->batch >= n->indices)) {
+        operator_violate(report, dml_gather_nd_clause(d, ND_BATCH_COUNT), TS_RESULT_INVALID, -1, -1,
                          "BatchDimensionCount = %u is not below InputDimensionCount = %u and "
                          "IndicesDimensionCount = %u",
                          n->batch, n->input, n->indices);
-    else
-        operator_violate(report, batch, TS_RESULT_INVALID, -1, -1, "BatchDimensionCount = %u is not below %s = %u",
-                         n->batch, input ? "InputDimensionCount" : "IndicesDimensionCount",
-                         input ? n->input : n->indices);
-    return false;
+        fine = false;
+    }
+    return fine;
 }
 
 /* ND_INPUT_ONES and ND_INDICES_ONES: the sizes of a tensor before the last `count`. */

@@ -206,8 +206,10 @@ static void batches(void **state)
     expect_clause(&d, "ND1-15", TS_RESULT_INVALID);
     set_counts(&d, 3, 4, UINT32_MAX);
     expect_clause(&d, "ND1-15", TS_RESULT_INVALID);
-    expect_counts(&d, 5, 3, 3, "ND1-05", "ND1-15", "BatchDimensionCount = 3 is not below IndicesDimensionCount = 3");
-    expect_counts(&d, 3, 5, 3, "ND1-06", "ND1-15", "BatchDimensionCount = 3 is not below InputDimensionCount = 3");
+    expect_counts(&d, 5, 3, 3, "ND1-05", "ND1-15",
+                  "BatchDimensionCount = 3 is not below InputDimensionCount = 5 and IndicesDimensionCount = 3");
+    expect_counts(&d, 3, 5, 3, "ND1-06", "ND1-15",
+                  "BatchDimensionCount = 3 is not below InputDimensionCount = 3 and IndicesDimensionCount = 5");
     expect_counts(&d, 5, 0, 9, "ND1-05", "ND1-06", ""); /* no count bounds the batch */
     d = make(names[1], TS_FLOAT32, 3, SIZES(2, 3, 4), TS_UINT32, SIZES(2, 5, 2), COUNTS(3, 3, 1));
     expect_clause(&d, NULL, TS_RESULT_NONE);
