@@ -148,8 +148,7 @@ static void inputs_must_fit(void **state)
     static const struct {
         const char *inputs, *word;
     } mistakes[] = {
-        { "{\"InputTensor\": [1,2,3,4]}",
-          "have no IndicesTensor, whose data are 3 numbers of INT32, or 12 raw bytes" },
+        { "{\"InputTensor\": [1,2,3,4]}", "have no IndicesTensor, whose data are 3 numbers of INT32, or 12 raw bytes" },
         { "{\"InputTensor\": [1,2,3], \"IndicesTensor\": [1,0,1]}", "InputTensor: 3 numbers, expected 4" },
         { "{\"InputTensor\": [1,2,3,4], \"IndicsTensor\": [1,0,1]}", "\"IndicesTensor\"?" },
         { "{\"InputTensor\": [1,2,3,4], \"OutputTensor\": [1,0,1]}", "no input \"OutputTensor\"" },
