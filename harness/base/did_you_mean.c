@@ -84,6 +84,11 @@ void did_you_mean_try(did_you_mean *d, const char *name)
     }
 }
 
+const char *did_you_mean_close(const did_you_mean *d)
+{
+    return d->best && d->distance <= 2 ? d->best : NULL;
+}
+
 const char *did_you_mean_hint(const did_you_mean *d, char buf[DID_YOU_MEAN_SIZE])
 {
     buf[0] = '\0';

@@ -22,6 +22,10 @@ void did_you_mean_try(did_you_mean *d, const char *name);
 /* " (did you mean 'best'?)", or "" if no name was similar. Returns buf. */
 const char *did_you_mean_hint(const did_you_mean *d, char buf[DID_YOU_MEAN_SIZE]);
 
+/* The best name, if it is at most two letters apart from the word: where names that are no mistake are likely, as in a
+   file with layers of any type, Greater does not mean Gather. NULL: none is. */
+const char *did_you_mean_close(const did_you_mean *d);
+
 /* A list of names "a, b, c" in the caller's buffer. One that does not fit ends with "and N more", at a whole name. */
 typedef struct did_you_mean_list {
     char *text;

@@ -37,6 +37,20 @@ static void the_nearest_name_is_suggested(void **state)
     assert_string_equal(best(longest), "");
 }
 
+static void a_close_name_is_at_most_two_letters_apart(void **state)
+{
+    (void)state;
+    did_you_mean d;
+    did_you_mean_start(&d, "Gahtr");
+    assert_null(did_you_mean_close(&d));
+    did_you_mean_try(&d, "Gather");
+    assert_string_equal(did_you_mean_close(&d), "Gather");
+    did_you_mean_start(&d, "Greater");
+    did_you_mean_try(&d, "Gather");
+    assert_true(d.best == NULL || d.distance > 2);
+    assert_null(did_you_mean_close(&d));
+}
+
 static void the_hint_is_a_parenthesis_or_nothing(void **state)
 {
     (void)state;
@@ -67,6 +81,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_name_is_suggested),
+        cmocka_unit_test(a_close_name_is_at_most_two_letters_apart),
         cmocka_unit_test(the_hint_is_a_parenthesis_or_nothing),
         cmocka_unit_test(long_lists_end_at_a_whole_name),
     };

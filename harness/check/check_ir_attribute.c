@@ -41,12 +41,6 @@ const ts_operator *ir_operator(const char *type, const char *opset)
     return found;
 }
 
-/* Few letters apart: OpenVINO has many types, and Greater does not mean Gather. */
-static const char *near(const did_you_mean *d)
-{
-    return d->best && d->distance <= 2 ? d->best : NULL;
-}
-
 void ir_hint(const char *type, const char *opset, char *buf, size_t size)
 {
     size_t count;
@@ -67,12 +61,12 @@ void ir_hint(const char *type, const char *opset, char *buf, size_t size)
         snprintf(names[i], sizeof names[i], "opset%u", i + 1);
         did_you_mean_try(&opsets, names[i]);
     }
-    if (!judged && near(&types))
-        snprintf(buf, size, "did you mean %s?", near(&types));
+    if (!judged && did_you_mean_close(&types))
+        snprintf(buf, size, "did you mean %s?", did_you_mean_close(&types));
     else if (judged && opset_number(opset) > IR_LATEST_OPSET)
         snprintf(buf, size, "known are opset1 to opset%d", IR_LATEST_OPSET);
-    else if (judged && !opset_number(opset) && near(&opsets))
-        snprintf(buf, size, "did you mean %s?", near(&opsets));
+    else if (judged && !opset_number(opset) && did_you_mean_close(&opsets))
+        snprintf(buf, size, "did you mean %s?", did_you_mean_close(&opsets));
 }
 
 const char *ir_attribute(const char **attributes, const char *name)

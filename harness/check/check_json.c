@@ -330,8 +330,9 @@ static const char *near_member(const json_reader *r, check_span object, const ch
         did_you_mean_start(&search, word);
         for (size_t i = 0; names[i]; ++i)
             did_you_mean_try(&search, names[i]);
-        if (search.best && search.distance <= 2 && strcmp(search.best, word) != 0)
-            snprintf(buf, size, " (did you mean \"%s\" by \"%s\"?)", search.best, word);
+        const char *close = did_you_mean_close(&search);
+        if (close && strcmp(close, word) != 0)
+            snprintf(buf, size, " (did you mean \"%s\" by \"%s\"?)", close, word);
     }
     return buf;
 }
