@@ -74,6 +74,7 @@ static void count_status(check_printer *p, const check_item *item, evaluate_stat
     p->undecided += status == EVALUATE_OK && item->undecided;
     p->invalid += status == EVALUATE_INVALID;
     p->unsupported += status == EVALUATE_UNSUPPORTED;
+    p->open += status == EVALUATE_OPEN;
 }
 
 bool check_print_item(void *context, const check_item *item, error *e)
@@ -473,6 +474,8 @@ static void print_summary(const check_printer *p)
         visible_print(p->to, ", %zu invalid", p->invalid);
     if (p->unsupported)
         visible_print(p->to, ", %zu unsupported", p->unsupported);
+    if (p->open)
+        visible_print(p->to, ", %zu open", p->open);
     putc('\n', p->to);
     if (open > 0) {
         visible_print(p->to, "%zu not fully judged", open);

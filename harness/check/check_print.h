@@ -19,7 +19,7 @@ typedef struct check_printer {
     FILE *to;
     check_format format;
     const check_options *o;
-    size_t items, valid, invalid, unsupported; /* judged */
+    size_t items, valid, invalid, unsupported, open; /* judged */
     size_t undecided, unknown, unreadable;     /* not judged, or not fully */
     size_t bad_files, empty_files;
     size_t other_layers; /* that no operator judges */
@@ -57,7 +57,7 @@ void check_print_layers(check_printer *p, const check_item *item);
 void check_print_sarif_note(check_printer *p, const check_item *item, const char *rule, const char *said,
                             check_place place);
 
-/* "valid", "invalid", "unsupported", "undecided", "unknown operator" or "unreadable" */
+/* "valid", "invalid", "unsupported", "open", "undecided", "unknown operator" or "unreadable" */
 const char *check_item_status(const check_item *item, evaluate_status status);
 
 /* The place of the field that a violation is about; that of the item where it is unknown. */

@@ -214,6 +214,7 @@ static const char *level_of(ts_result result)
     switch (result) {
     case TS_RESULT_WARNING: return "warning";
     case TS_RESULT_UNSPECIFIED: return "warning";
+    case TS_RESULT_OPEN: return "warning";
     case TS_RESULT_NONE: return "note";
     default: return "error";
     }

@@ -135,7 +135,7 @@ static bool check_legal(const execute_item *item, const char *id, error *e)
     ts_report report = { 0 };
     if (item->instance->invalid || item->instance->ambiguous)
         return true;
-    item->instance->descriptor.op->check(&item->instance->descriptor, &report);
+    operator_check(&item->instance->descriptor, &report);
     return operator_graver(report.worst, TS_RESULT_UNSPECIFIED)
                ? error_set(e, "%s: the case file makes an illegal case: %s: %s", id, report.items[0].clause,
                            report.items[0].text)
