@@ -299,6 +299,23 @@ void operator_check(const ts_descriptor *d, ts_report *report)
     d->op->check(d, report);
 }
 
+static const char *const decisions_names[] = { [TS_DECISIONS_OPEN] = "open", [TS_DECISIONS_BINDING] = "binding" };
+
+const char *operator_decisions_name(ts_decisions decisions)
+{
+    return decisions_names[decisions];
+}
+
+bool operator_decisions_named(const char *name, ts_decisions *decisions)
+{
+    for (int i = TS_DECISIONS_OPEN; i <= TS_DECISIONS_BINDING; ++i)
+        if (strcmp(name, decisions_names[i]) == 0) {
+            *decisions = (ts_decisions)i;
+            return true;
+        }
+    return false;
+}
+
 const char *operator_basis_name(ts_basis basis)
 {
     static const char *const names[] = {
@@ -343,13 +360,31 @@ const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES] = {
                 "IDMLBindingTable::BindInputs", "bindings", TS_STATED, TS_RESULT_BIND_ERROR),
 };
 
+#define CONTRACT_CLAUSE(id_, text_)                                                                                    \
+    {                                                                                                                  \
+        .id = id_, .text = text_, .page = "backends/backend.h", .section = "The contract", .basis = TS_STATED          \
+    }
+const ts_clause operator_contract_clauses[OPERATOR_CONTRACT_CLAUSES] = {
+    [OPERATOR_COMES_BACK] =
+        CONTRACT_CLAUSE("ABI-01", "a call comes back: it ends neither the process nor the time limit nor the memory limit"),
+    [OPERATOR_EXECUTES] =
+        CONTRACT_CLAUSE("ABI-02", "a call that is neither refused nor unsupported is executed: TS_LOST and TS_ERROR are failures"),
+    [OPERATOR_READS] =
+        CONTRACT_CLAUSE("ABI-03", "a call reads the bytes of its tensors and of what ts_call points to, and no others"),
+    [OPERATOR_WRITES] = CONTRACT_CLAUSE("ABI-04", "a call writes to the bytes of its outputs, and to no others"),
+    [OPERATOR_KEEPS_INPUTS] =
+        CONTRACT_CLAUSE("ABI-05", "a call writes neither to its inputs nor to what ts_call points to"),
+    [OPERATOR_REPEATS] = CONTRACT_CLAUSE("ABI-06", "equal calls have equal results, whatever was called before"),
+};
+
 const ts_clause *operator_clause(const ts_operator *op, const char *id)
 {
     const ts_clause *clause = find_clause(op->clauses, op->clause_count, id);
     clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
     clause = clause ? clause : find_clause(&operator_range_clause, 1, id);
     clause = clause ? clause : find_clause(&operator_count_clause, 1, id);
-    return clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
+    clause = clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
+    return clause ? clause : find_clause(operator_contract_clauses, OPERATOR_CONTRACT_CLAUSES, id);
 }
 
 unsigned operator_ir_tensors(const ts_operator *op)

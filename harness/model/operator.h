@@ -271,12 +271,17 @@ typedef struct ts_operator {
     unsigned shared_count;
     const ts_clause *shared;  /* and those of its specification (BUF-01...), or NULL */
     const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
+    const char *copy_clause;  /* and one that has the right origin and other bits: "SL-11"; NULL: run_clause */
+    const char *index_clause; /* and one whose origin a negative index selects: "GA-11"; NULL: run_clause */
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
     const char *write_clause; /* and a write outside of the tensors: "BUF-19"; NULL: no clause forbids it */
     const char *read_clause;  /* and a read outside of the tensors: "BUF-16"; NULL: no clause forbids it */
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
     const char *several;      /* the ledger entry about those that `run` marks as having several answers, or NULL */
+    /* The clauses by which a call that has such elements must succeed: "GA-12". NULL: no page says so; a backend may
+       refuse the call, and its answer is recorded. */
+    const char *accepts_undefined, *accepts_several;
     uint32_t copied;          /* bit k: elements of input k are copied to outputs; 0: those of tensor 0 alone */
     bool in_place;            /* the specification allows the output to be in the memory of tensor 0 */
     const uint32_t *data_dependent; /* by tensor, bit k: the size of dimension k of this output depends on the values of
@@ -369,8 +374,25 @@ extern const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES];
    TS_RESULT_OPEN, unless d->decisions says that these bind. */
 void operator_check(const ts_descriptor *d, ts_report *report);
 
+/* "open" or "binding"; and by its name. */
+const char *operator_decisions_name(ts_decisions decisions);
+bool operator_decisions_named(const char *name, ts_decisions *decisions);
+
 /* "stated", "implied", "decided" or "observed" */
 const char *operator_basis_name(ts_basis basis);
+
+/* The clauses of the contract in backends/backend.h, which binds every backend whatever the operator: ABI-01 to ABI-06.
+   They are in no operator's list. */
+enum {
+    OPERATOR_COMES_BACK,
+    OPERATOR_EXECUTES,
+    OPERATOR_READS,
+    OPERATOR_WRITES,
+    OPERATOR_KEEPS_INPUTS,
+    OPERATOR_REPEATS,
+    OPERATOR_CONTRACT_CLAUSES
+};
+extern const ts_clause operator_contract_clauses[OPERATOR_CONTRACT_CLAUSES];
 
 /* Append the violations of another report. */
 void operator_add_report(ts_report *report, const ts_report *other);
