@@ -371,7 +371,7 @@ static void each_verdict_has_its_description(void **state)
               "executions of the same call: ");
     describes(finding_of(end, "t", ""), VERDICT_CRASH, "ABI-01", NULL, "the backend ended in SIGABRT");
     describes(finding_of(reject, "t", ""), VERDICT_REJECTED_VALID, "EI-01", NULL,
-              "the descriptor keeps EI-01 to EI-0);
+              "the descriptor keeps EI-01 to EI-0");
     describes(finding_of(lose, "t", ""), VERDICT_LOST, "ABI-02", NULL,
               "the backend failed (device lost), giving no reason.");
     describes(finding_of(fail_quietly, "t", ""), VERDICT_LOST, "ABI-02", NULL,
