@@ -156,8 +156,10 @@ static void push_outputs(lua_State *lua, const evaluation *v, bool with_data)
         push_sizes(lua, t);
         lua_setfield(lua, -2, "sizes");
         if (with_data) {
+            uint64_t bytes = 0;
             set_data(lua, v, k);
-            lua_pushlstring(lua, t->data, (size_t)t->total_bytes);
+            tensor_span_bytes(t, &bytes);
+            lua_pushlstring(lua, t->data, (size_t)bytes);
             lua_setfield(lua, -2, "raw");
         }
         append(lua);
