@@ -553,8 +553,3 @@ example("least", "an integer of which only the sign is set is not 0 (GT1-13)", {
 example("no-beams", "no beam: no output", { 2, 1, 0 }, {}, {}, { 2 }, 9, {})
 example("token-of-one", "end_token is a scalar, not a list of one (GT1-07)", { 1, 1, 1 }, nil, nil, nil, 9, nil,
         { end_token = tensor({ 1 }), invalid = "GT1-07" })
-example("boolean", "boolean is no numeric type (E-GT1-4)", { 1, 1, 1 }, nil, nil, nil, 1, nil, {
-  own_types = true, step_ids = tensor({ 1, 1, 1 }, nil, "boolean"), parent_ids = tensor({ 1, 1, 1 }, nil, "boolean"),
-  max_seq_len = tensor({ 1 }, nil, "boolean"), end_token = tensor({}, nil, "boolean"),
-  final_ids = tensor({ 1, 1, 1 }, nil, "boolean"), invalid = "GT1-03",
-})

@@ -1111,9 +1111,6 @@ example("several", ("two indices are equal: each element has the value of either
 example("no-indices", "no indices: the output is data", three, tensor(tuples and { 0, 1 } or { 0 }, {}, "i64"),
         tensor({ 0 }, {}),
         tensor({ 3 }, { 1, 2, 3 }))
-example("boolean", "boolean is no numeric type" .. (tuples and " (E-SN3-6)" or ""), tensor({ 3 }, nil, "boolean"),
-        tensor(tuples and { 1, 1 } or { 1 }, nil, "i32"), tensor({ 1 }, nil, "boolean"), tensor({ 3 }, nil, "boolean"),
-        { invalid = id(3), own_types = true })
 if not tuples then
   example("u8-index", "an index of u8 beyond 127 is not negative", tensor({ 1, 200 }),
           tensor(slices and { 1 } or { 1, 1 }, { 199 }, "u8"),

@@ -283,6 +283,10 @@ static void test_mistakes_of_examples(void **state)
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", OutputTensor = { DataType = 'UINT8', Sizes = { 2 }, "
           "data = { 1, 256 } } }\n",
           2, "256", NULL },
+        { "local op = operator 'dml.element_wise_identity'\nlocal t = { DataType = 'UINT8', Sizes = { 1 } }\n"
+          "op:example 'a' { InputTensor = t, OutputTensor = t }\nlocal u = { DataType = 'UINT4', Sizes = { 1 } }\n"
+          "op:example 'b' { InputTensor = u, OutputTensor = u, own_types = true }\n",
+          5, "example 'b' is never executed", NULL },
     };
     (void)state;
     EXPECT_ALL(list);
