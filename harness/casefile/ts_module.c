@@ -5,6 +5,7 @@
 #include "harness/model/evaluate.h"
 #include "harness/casefile/lua_json.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/model/value.h"
 #include "reference/operators.h"
 
@@ -49,6 +50,7 @@ static const ts_operator *check_operator(lua_State *lua)
 {
     size_t count;
     error e;
+    char note[QUERY_NOTE_SIZE];
     did_you_mean_names known = { .count = 0 };
     const char *name = luaL_checkstring(lua, 1);
     const ts_operator *op = operators_find(name);
@@ -57,7 +59,10 @@ static const ts_operator *check_operator(lua_State *lua)
         return op;
     for (size_t i = 0; i < count; ++i)
         did_you_mean_add(&known, all[i]->name);
-    did_you_mean_unknown(&e, "touchstone", "operator", name, &known);
+    if (operators_find_known(name))
+        luaL_error(lua, "no such operator is computed%s", query_note(&name, 1, note));
+    const ts_operator *meant = query_meant(name);
+    did_you_mean_told(&e, "touchstone", "operator", name, meant ? meant->name : NULL, &known);
     luaL_error(lua, "%s", e.text);
     return NULL;
 }
