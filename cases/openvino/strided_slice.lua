@@ -514,6 +514,14 @@ drawn_test("drawn_after", "the same after calls that differ in one thing", { qui
   return v
 end), { preceded = true })
 
+ov.flag_test(drawn_test, { "begin_mask", "end_mask", "kind", "masks", "also" }, draw_any)
+ov.large_tests(drawn_test, {
+  planned = function(r, c, shape) return draw_any(r, c, nil, shape(c.rank)) end,
+  classes = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } },
+  deep = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 5, 8 }, strides = { 1 } },
+  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } },
+})
+
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
            { quick = 2, full = 60, exhaustive = 4000 },
