@@ -252,10 +252,10 @@ function dml.illegal_buffer(breaks, tensor, t)
   end
 end
 
--- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four dimensions would become more than low
+-- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four and five dimensions would become more than
 -- feature levels have, and eight more than there are. `t` as for dml.illegal_buffer.
 function dml.one_leading(breaks, clause, tensor, t, more)
-  local of = { rank = { 1, 2, 3, 5, 6, 7 } }
+  local of = { rank = { 1, 2, 3, 6, 7 } }
   for word, value in pairs(more or {}) do of[word] = value end
   breaks(clause, t.key .. "-leading", tensor .. " alone has a leading 1 more", { [tensor] = common.leading },
          function(_, v) return common.draw_leading(v, v[t.sizes]) end, of)
