@@ -5,6 +5,7 @@
 #include "harness/model/evaluate.h"
 #include "harness/casefile/lua_json.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/model/value.h"
 #include "reference/ledger.h"
 #include "reference/operators.h"
@@ -50,6 +51,7 @@ static const ts_operator *check_operator(lua_State *lua, bool checked)
 {
     size_t count;
     error e;
+    char note[QUERY_NOTE_SIZE];
     did_you_mean_names known = { .count = 0 };
     const char *name = luaL_checkstring(lua, 1);
     const ts_operator *op = checked ? operators_find_known(name) : operators_find(name);
@@ -58,7 +60,10 @@ static const ts_operator *check_operator(lua_State *lua, bool checked)
         return op;
     for (size_t i = 0; i < count; ++i)
         did_you_mean_add(&known, all[i]->name);
-    did_you_mean_unknown(&e, "touchstone", "operator", name, &known);
+    if (operators_find_known(name))
+        luaL_error(lua, "no such operator is computed%s", query_note(&name, 1, note));
+    const ts_operator *meant = query_meant(name);
+    did_you_mean_told(&e, "touchstone", "operator", name, meant ? meant->name : NULL, &known);
     luaL_error(lua, "%s", e.text);
     return NULL;
 }
@@ -157,8 +162,10 @@ static void push_outputs(lua_State *lua, const evaluation *v, bool with_data)
         push_sizes(lua, t);
         lua_setfield(lua, -2, "sizes");
         if (with_data) {
+            uint64_t bytes = 0;
             set_data(lua, v, k);
-            lua_pushlstring(lua, t->data, (size_t)t->total_bytes);
+            tensor_span_bytes(t, &bytes);
+            lua_pushlstring(lua, t->data, (size_t)bytes);
             lua_setfield(lua, -2, "raw");
         }
         append(lua);

@@ -78,6 +78,7 @@ typedef struct check_item {
     bool undecided;      /* but not all of it: it is not valid even if no clause is broken */
     bool
         uncomputed; /* a field with which the reference does not compute is given: `eval` and `explain` cannot use it */
+    const char *remark; /* why the outputs of a legal descriptor cannot be computed; NULL: they can */
     const char *broken; /* why the item cannot be read; then all else is unset. NULL: it can */
     ts_descriptor d;
     const check_layers *layers;             /* not NULL: the item is no descriptor, but what a file has beside them */
