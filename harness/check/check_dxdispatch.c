@@ -54,7 +54,7 @@ static const char *meant_name(const char *word, bool of_record, char *buf, size_
     return *meant ? buf : NULL;
 }
 
-void check_note_unknown(check_item *item, bool record)
+bool check_note_unknown(check_item *item, bool record)
 {
     static const char *const others[] = { "hlsl", "onnx" };
     static const char prefix[] = "DML_OPERATOR_";
@@ -63,7 +63,7 @@ void check_note_unknown(check_item *item, bool record)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
         if (strcasecmp(item->op_name, others[i]) == 0) {
             check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
-            return;
+            return false;
         }
     }
     bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
@@ -76,6 +76,7 @@ void check_note_unknown(check_item *item, bool record)
     }
     check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
+    return meant != NULL;
 }
 
 /* Is this a field of the specification that the reference does not judge? */
@@ -94,12 +95,19 @@ static bool is_scale_bias(const json_t *value)
            json_is_number(json_object_get(value, "Bias"));
 }
 
-/* Note unknown fields and drop them. DxDispatch ignores them silently, but most are typing errors. */
-static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
+/* Note unknown fields and drop them, as DxDispatch does silently. Those that are misspelt stay, and what they mean is
+   added to `taken`. */
+static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known,
+                         did_you_mean_names *taken)
 {
     const char *key;
     json_t *value;
     void *next;
+    did_you_mean_names absent = { .count = 0 }; /* a field that is given is not meant */
+    taken->count = 0;
+    for (size_t i = 0; i < known->count; ++i)
+        if (!json_object_get(object, known->names[i]))
+            did_you_mean_add(&absent, known->names[i]);
     json_object_foreach_safe(object, next, key, value)
     {
         size_t i = 0;
@@ -108,8 +116,7 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
         if (i < known->count)
             continue;
         bool unjudged = is_unjudged(item->d.op, key);
-        const char *meant = unjudged ? NULL : did_you_mean_name(known, key);
-        meant = meant && !json_object_get(object, meant) ? meant : NULL; /* a field that is given is not meant */
+        const char *meant = unjudged ? NULL : did_you_mean_name(&absent, key);
         if (unjudged && is_scale_bias(value)) {
             item->uncomputed = true;
             check_note(item, "%s.%s is given, with which nothing is computed here", where, key);
@@ -121,10 +128,21 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             json_object_del(object, key);
             continue;
         }
-        check_note(item, "%s.%.60s is not known here and was ignored%s%s%s", where, key, meant ? "; did you mean " : "",
-                   meant ? meant : "", meant ? "?" : "");
+        if (meant) {
+            did_you_mean_add(taken, meant);
+            continue;
+        }
+        check_note(item, "%s.%.60s is not known here and was ignored", where, key);
         json_object_del(object, key);
     }
+}
+
+static bool is_taken(const did_you_mean_names *taken, const char *name)
+{
+    for (size_t i = 0; i < taken->count; ++i)
+        if (strcmp(taken->names[i], name) == 0)
+            return true;
+    return false;
 }
 
 /* Replace a list of flags by their union. */
@@ -156,20 +174,21 @@ static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
                                               9 };
     json_t *inner = json_object_get(tensor, "Desc");
     json_t *fields = json_is_object(inner) ? inner : tensor;
+    did_you_mean_names taken;
     if (inner && json_is_null(inner))
         return true;
     if (inner)
-        drop_unknown(item, tensor, name, &outer);
-    drop_unknown(item, fields, name, &known);
+        drop_unknown(item, tensor, name, &outer, &taken);
+    drop_unknown(item, fields, name, &known, &taken);
     bool ok = join_flags(fields);
     json_t *strides = json_object_get(fields, "Strides"), *total = json_object_get(fields, "TotalTensorSizeInBytes");
     if (json_is_array(strides) && json_array_size(strides) == 0)
         json_object_del(fields, "Strides");
     if (json_is_integer(total) && json_integer_value(total) == 0)
         json_object_del(fields, "TotalTensorSizeInBytes");
-    if (!json_object_get(fields, "Sizes"))
+    if (!json_object_get(fields, "Sizes") && !is_taken(&taken, "Sizes") && !is_taken(&taken, "Desc"))
         ok = json_object_set_new(fields, "Sizes", json_null()) == 0 && ok;
-    if (!json_object_get(fields, "DataType"))
+    if (!json_object_get(fields, "DataType") && !is_taken(&taken, "DataType") && !is_taken(&taken, "Desc"))
         ok = json_object_set_new(fields, "DataType", json_string("UNKNOWN")) == 0 && ok;
     return ok;
 }
@@ -199,9 +218,26 @@ static void complete_nested(check_item *item, const char *name, json_t *nested)
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
+/* Complete the tensor that a misspelt field of this meaning is. */
+static bool complete_misspelt(check_item *item, json_t *desc, const did_you_mean_names *known, const char *name)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(desc, key, value)
+    {
+        did_you_mean_names one = { { name }, 1 };
+        bool is_known = false;
+        for (size_t i = 0; i < known->count; ++i)
+            is_known = is_known || strcmp(key, known->names[i]) == 0;
+        if (!is_known && did_you_mean_name(&one, key))
+            return !json_is_object(value) || complete_tensor(item, value, name);
+    }
+    return true;
+}
+
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc)
 {
-    did_you_mean_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 }, taken;
     bool ok = true;
     for (unsigned k = 0; k < op->attr_count; ++k)
         did_you_mean_add(&known, op->attrs[k].name);
@@ -209,7 +245,7 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
         if (operator_begins_field(op, k))
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
-    drop_unknown(item, desc, "desc", &known);
+    drop_unknown(item, desc, "desc", &known, &taken);
     for (unsigned k = 0; k < op->attr_count; ++k) {
         json_t *given = op->attrs[k].type == TS_ATTR_OPERATOR ? json_object_get(desc, op->attrs[k].name) : NULL;
         for (size_t i = 0; json_is_array(given) && i < json_array_size(given) && i < TS_MAX_NESTED; ++i)
@@ -220,7 +256,9 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
         json_t *tensor = descriptor_get_tensor(desc, op, k);
         if (operator_list_of(op, k) && !json_is_object(tensor))
             continue; /* the reader of the descriptor reports it */
-        if (!tensor)
+        if (!tensor && is_taken(&taken, operator_field_of_tensor(op, k)))
+            ok = complete_misspelt(item, desc, &known, op->tensors[k].name) && ok;
+        else if (!tensor)
             ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;
         else if (json_is_object(tensor))
             ok = complete_tensor(item, tensor, op->tensors[k].name) && ok;
@@ -367,8 +405,8 @@ static bool add_record(const json_t *model, const json_t *command, json_t *recor
     const char *name = json_string_value(json_object_get(command, "dispatchable"));
     const json_t *dispatchable = name ? json_object_get(json_object_get(model, "dispatchables"), name) : NULL;
     json_t *type = json_object_get(dispatchable, "type"), *desc = json_object_get(dispatchable, "desc");
-    type = type ? type : json_object_get(dispatchable, "Type");
-    desc = desc ? desc : json_object_get(dispatchable, "Desc");
+    type = json_object_get(dispatchable, "Type") ? json_object_get(dispatchable, "Type") : type;
+    desc = json_object_get(dispatchable, "Desc") ? json_object_get(dispatchable, "Desc") : desc;
     if (!json_is_object(dispatchable))
         return error_usage(e, "a dispatch command names \"%s\", which is no dispatchable", name ? name : "");
     const ts_operator *op = json_is_string(type) ? check_operator_typed(json_string_value(type)) : NULL;

@@ -12,10 +12,11 @@
 const ts_operator *check_operator_typed(const char *type);
 
 /* Note that the operator of an item is unknown, with the most similar name, which is that of records for a record, or
-   that the item is no operator. */
-void check_note_unknown(check_item *item, bool record);
+   that the item is no operator. Is there a similar name? */
+bool check_note_unknown(check_item *item, bool record);
 
-/* Add omitted fields to a desc, and drop unknown ones with a note on the item. False: out of memory. */
+/* Add omitted fields to a desc, and drop unknown ones with a note on the item. A misspelt one stays, for the reader of
+   the descriptor to report and to take for the one that is meant. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);
 
 /* Make a list of evaluations { operator, name, descriptor, inputs } of a model's dispatch commands, with the initial

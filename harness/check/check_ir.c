@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MOST_LAYERS 32768 /* of operators, in one net and its bodies */
 #define MOST_CONSTS 1000000
@@ -397,6 +398,8 @@ static void free_layers(parser *p, size_t from)
         free(p->layers[k].bad_dims);
         for (unsigned i = 0; i < TS_MAX_ATTRS; ++i)
             free(p->layers[k].attrs[i]);
+        for (unsigned i = 0; i < TS_MAX_ATTRS; ++i)
+            free(p->layers[k].misspelt[i]);
     }
     p->layer_count = from;
 }
@@ -600,6 +603,24 @@ static bool parse_text(parser *p)
     return !p->failed && visit_others(p);
 }
 
+/* Blanks before <?xml ... ?> are no XML, though other readers of IR accept them. The declaration says nothing that is
+   needed, unless it names another encoding than that of its bytes. */
+static void blank_declaration(source_text *t)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    char *start = t->bytes + (strncmp(t->bytes, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0);
+    char *at = start + strspn(start, " \t\r\n"), *end = strstr(at, "?>"), *encoding = strstr(at, "encoding");
+    if (at == start || strncmp(at, "<?xml", 5) != 0 || !end)
+        return;
+    if (encoding && encoding < end) {
+        encoding += strcspn(encoding, "\"'");
+        if (strncasecmp(encoding + 1, "utf-8", 5) != 0)
+            return;
+    }
+    for (end += 2; at < end; ++at)
+        *at = *at == '\n' ? '\n' : ' ';
+}
+
 bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
                    error *e)
 {
@@ -613,6 +634,7 @@ bool check_read_ir(source_text *t, const char *path, const check_options *o, che
     p->visitor.context = context;
     p->visitor.weights.xml = path;
     p->visitor.item.file = t->name;
+    blank_declaration(t);
     p->xml = XML_ParserCreate(NULL);
     bool ok = p->xml != NULL;
     if (ok) {

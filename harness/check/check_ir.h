@@ -56,7 +56,8 @@ typedef struct ir_layer {
     ir_const constant[IR_MAX_INPUTS];
     char problem[160]; /* why the layer cannot be read; "" where it can */
     check_place problem_place;
-    char note[320]; /* what was ignored */
+    char note[320];               /* what was ignored */
+    char *misspelt[TS_MAX_ATTRS]; /* of the attribute: the name that it was read by, where that is another one */
     ir_bad_dim *bad_dims;
     size_t bad_dim_count, bad_dim_room;
 } ir_layer;
@@ -93,8 +94,12 @@ bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
    "i64 or i32". */
 bool ir_value_named(const ts_attr_decl *a, const char *name, int64_t *value, char *known, size_t size);
 
-/* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. */
+/* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. One that is nearly
+   spelt like one that is missing is taken for it. */
 void ir_note_unknown(ir_layer *layer, const char **attributes);
+
+/* The mistake of a misspelt attribute, with its error. */
+void ir_misspelt(const ir_layer *layer, unsigned k, descriptor_mistake *m, error *e);
 
 /* The .bin file beside the .xml, opened when it is first needed. */
 typedef struct ir_weights {

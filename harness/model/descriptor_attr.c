@@ -16,6 +16,10 @@ static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const 
     char name[128];
     bigint n;
     bool inside;
+    if (a->type == TS_ATTR_BIT && json_is_boolean(json)) {
+        *value = json_is_true(json);
+        return true;
+    }
     if (a->type == TS_ATTR_BIT && p->r->found && bigint_from_json(json, &n)) {
         *value = bigint_clamp(&n, 0, UINT8_MAX, &inside);
         if (!inside) {
@@ -255,7 +259,8 @@ static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
                                                                : "a list of integers") ||
                descriptor_forgive(&p, NULL);
     if (a->count == TS_ARRAY && count > a->capacity)
-        return error_usage(r->e, "%s: %zu values, there is room for %u", a->name, count, (unsigned)a->capacity) ||
+        return descriptor_exceeds(r, "%s: %zu values, of which Touchstone judges up to %u", a->name, count,
+                                  (unsigned)a->capacity) ||
                descriptor_forgive(&p, NULL);
     if (a->count == TS_RECORD && !json_is_object(json))
         return descriptor_expected(&p, json, "a record") || descriptor_forgive(&p, NULL);
