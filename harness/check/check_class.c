@@ -78,22 +78,27 @@ int check_class_status(check_class c)
 }
 
 /* A specification without feature levels supports all that is legal: what is "unsupported" is so by a limit of ours. */
-check_class check_class_of_violation(const ts_descriptor *d, const ts_violation *v, const check_options *o)
+static check_class class_of_result(const ts_operator *op, ts_result result)
 {
-    (void)o;
-    switch (v->result) {
+    switch (result) {
     case TS_RESULT_INVALID:
     case TS_RESULT_BIND_ERROR: return CHECK_INVALID;
-    case TS_RESULT_UNSUPPORTED_FL: return descriptor_has_levels(d->op) ? CHECK_UNSUPPORTED : CHECK_BEYOND;
+    case TS_RESULT_UNSUPPORTED_FL: return descriptor_has_levels(op) ? CHECK_UNSUPPORTED : CHECK_BEYOND;
     case TS_RESULT_WARNING:
     case TS_RESULT_UNSPECIFIED: return CHECK_WARNED;
     default: return CHECK_VALID;
     }
 }
 
+check_class check_class_of_violation(const ts_descriptor *d, const ts_violation *v, const check_options *o)
+{
+    const check_class c = class_of_result(d->op, v->result);
+    return c == CHECK_REFUSED && check_allows(o, v->clause) ? CHECK_WARNED : c;
+}
+
 check_class check_class_of_finding(const check_finding *f, const check_options *o)
 {
-    return check_allows(o, f->rule) ? CHECK_WARNED : f->class;
+    return f->class == CHECK_REFUSED && check_allows(o, f->rule) ? CHECK_WARNED : f->class;
 }
 
 static check_class graver(check_class a, check_class b)
@@ -113,7 +118,7 @@ check_class check_class_of(const check_item *item, const ts_report *report, cons
     for (unsigned i = 0; report && i < report->count; ++i)
         c = graver(c, check_class_of_violation(&item->d, &report->items[i], o));
     if (report && report->dropped) /* of these, the result of the gravest is known */
-        c = graver(c, check_class_of_violation(&item->d, &(ts_violation){ .clause = "", .result = report->worst }, o));
+        c = graver(c, class_of_result(item->d.op, report->worst));
     return c;
 }
 
@@ -142,6 +147,8 @@ static const char *find_id(const char *name, did_you_mean *search)
 {
     const ts_operator *op;
     for (unsigned k = 0; k < CHECK_RULES; ++k) {
+        if (!check_rule_implementation(check_rules[k].id))
+            continue; /* a limit is no warning */
         did_you_mean_try(search, check_rules[k].id);
         if (strcasecmp(check_rules[k].id, name) == 0)
             return check_rules[k].id;

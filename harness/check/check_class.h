@@ -6,7 +6,7 @@
 
 #include "harness/check/check.h"
 
-/* The class of a violation. One whose clause the user allows is a warning, unless it makes the descriptor illegal. */
+/* The class of a violation. What an implementation refuses is a warning where the user allows its clause. */
 check_class check_class_of_violation(const ts_descriptor *d, const ts_violation *v, const check_options *o);
 
 /* The class of a finding. */

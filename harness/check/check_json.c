@@ -244,13 +244,13 @@ static bool read_known(json_reader *r, const ts_operator *op, check_span whole, 
     return visit_known(r);
 }
 
-/* Note a word of the dispatchable itself that DxDispatch refuses. */
-static void note_word(json_reader *r, const char *field, check_span value, const char *const *words, const char *prefix)
+/* Find a word of the dispatchable itself that DxDispatch refuses. */
+static void find_word(json_reader *r, const char *field, check_span value, const char *const *words, const char *prefix)
 {
     did_you_mean search;
     char word[64], hint[DID_YOU_MEAN_SIZE];
     if (!json_reader_is(r, value, '"')) {
-        check_note(&r->item, "%s: expected a word", field);
+        check_find(&r->item, "DXD-07", source_text_place(r->t, value.begin), "%s: expected a word", field);
         return;
     }
     const size_t n = value.end - value.begin - 2;
@@ -262,10 +262,11 @@ static void note_word(json_reader *r, const char *field, check_span value, const
             return;
         did_you_mean_try(&search, *words);
     }
-    check_note(&r->item, "%s: DxDispatch does not know \"%s\"%s", field, word, did_you_mean_hint(&search, hint));
+    check_find(&r->item, "DXD-07", source_text_place(r->t, value.begin), "%s: DxDispatch does not know \"%s\"%s", field,
+               word, did_you_mean_hint(&search, hint));
 }
 
-static void note_settings(json_reader *r, const operator_parts *parts)
+static void find_settings(json_reader *r, const operator_parts *parts)
 {
     static const char *const flags[] = { "NONE", "ALLOW_HALF_PRECISION_COMPUTATION", "DISABLE_META_COMMANDS",
                                          "DESCRIPTORS_VOLATILE", NULL };
@@ -273,12 +274,12 @@ static void note_settings(json_reader *r, const operator_parts *parts)
     check_span one;
     size_t at = 0;
     if (parts->compile.end)
-        note_word(r, "dmlCompileType", parts->compile, compile, "");
+        find_word(r, "dmlCompileType", parts->compile, compile, "");
     if (json_reader_is(r, parts->flags, '['))
         while (json_scanner_element(r->t, parts->flags, &at, &one))
-            note_word(r, "executionFlags", one, flags, "DML_EXECUTION_FLAG_");
+            find_word(r, "executionFlags", one, flags, "DML_EXECUTION_FLAG_");
     else if (parts->flags.end)
-        note_word(r, "executionFlags", parts->flags, flags, "DML_EXECUTION_FLAG_");
+        find_word(r, "executionFlags", parts->flags, flags, "DML_EXECUTION_FLAG_");
 }
 
 static void bound_to_edge(void *binder, check_item *item, unsigned tensor, const char *edge)
@@ -393,7 +394,7 @@ static bool read_operator(json_reader *r, check_span whole, const char *name)
     r->whole = whole;
     const bool graph = !op && check_graph_is_type(word);
     if (op || graph)
-        note_settings(r, &parts);
+        find_settings(r, &parts);
     find_types(r, &parts);
     if (!op && !graph)
         r->item.misspelt = check_note_unknown(&r->item, false);

@@ -18,9 +18,10 @@ static const char help[] =
     "\n"
     "  FILE.json  a DxDispatch model with operators { \"type\": \"DML_OPERATOR_SLICE1\", \"desc\": {...} },\n"
     "             or one record { \"operator\": \"dml.slice1\", \"descriptor\": {...} }, or a list of records;\n"
-    "             - reads JSON from standard input. Comments, and a comma after the last value, are accepted, as\n"
-    "             DxDispatch accepts them. What else a model says is checked, too: its resources and commands,\n"
-    "             what is bound, and the nodes of serialized graphs (type dmlSerializedGraph) in their files.\n"
+    "             - reads JSON, or IR, from standard input. Comments, and a comma after the last value, are\n"
+    "             accepted, as DxDispatch accepts them, and FILE.jsonc is read alike. What else a model says is\n"
+    "             checked, too: its resources and commands, what is bound, and the nodes of serialized graphs\n"
+    "             (type dmlSerializedGraph) in their files.\n"
     "  FILE.lua   a Lua file that returns such a record or a list of them\n"
     "  FILE.xml   OpenVINO IR (version 10 or 11): the layers whose rules are known (touchstone list openvino),\n"
     "             with constants from the .bin beside it; the others are counted by type and opset\n"
@@ -69,6 +70,11 @@ static bool print_item(void *context, const check_item *item, error *e)
     error why;
     if (item->broken && p->format != CHECK_TEXT) {
         error_usage(&why, "%s", item->broken);
+        check_item_error(item, &why);
+        command_fail("check", &why);
+    }
+    if (item->misspelt && p->format != CHECK_TEXT) {
+        error_usage(&why, "\"%s\": %s", item->op_name, item->note);
         check_item_error(item, &why);
         command_fail("check", &why);
     }
