@@ -24,8 +24,15 @@ static check_place place_of(const json_reader *r, check_span at)
     return source_text_place(r->t, at.begin);
 }
 
-/* A value for messages, cut off where it is long. */
-#define SHOWN(r, at) (int)((at).end - (at).begin < 40 ? (at).end - (at).begin : 40), (r)->t->bytes + (at).begin
+/* A value for messages, cut off between characters where it is long. */
+static int shown(const json_reader *r, check_span at)
+{
+    size_t n = at.end - at.begin < 40 ? at.end - at.begin : 40;
+    while (n > 0 && at.begin + n < at.end && ((unsigned char)r->t->bytes[at.begin + n] & 0xC0) == 0x80)
+        --n;
+    return (int)n;
+}
+#define SHOWN(r, at) shown(r, at), (r)->t->bytes + (at).begin
 
 /* Where a value is: "InputTensor.Sizes[1]". */
 typedef struct field {

@@ -105,6 +105,21 @@ static void dxdispatch_refuses(void **state)
                NULL);
     check_text(4, "m.json", MODEL(SLICE("{\"DataType\":\"f32\",\"Sizes\":[4]}", T("[4]", ""), WINDOW)),
                "DXD-07  3:", "InputTensor.DataType = \"f32\", where \"FLOAT32\" is expected\n", NULL);
+    for (size_t i = 0; i < 3; ++i) { /* quoted numbers are none */
+        static const char *const values[] = { "\"2\"", "true", "\"0x2\"" };
+        char text[600];
+        snprintf(text, sizeof text,
+                 MODEL("{\"type\":\"ACTIVATION_ELU\",\"desc\":{\"InputTensor\":" T(
+                     "[4]", "") ","
+                                "\"OutputTensor\":" T("[4]", "") ",\"Alpha\":%s}}"),
+                 values[i]);
+        check_text(64, "m.json", text, "Alpha: expected a number of type FLOAT32, found a", NULL);
+        snprintf(text, sizeof text, MODEL(SLICE(T("[%s]", ""), T("[4]", ""), WINDOW)), values[i]);
+        check_text(64, "m.json", text, "unreadable  3:54: InputTensor.Sizes[0]: expected an integer, found a", NULL);
+        snprintf(text, sizeof text, MODEL(SLICE(T("[4]", ",\"TotalTensorSizeInBytes\":%s"), T("[4]", ""), WINDOW)),
+                 values[i]);
+        check_text(64, "m.json", text, "InputTensor.TotalTensorSizeInBytes: expected an integer, found a", NULL);
+    }
     check_text(4, "m.json", MODEL(SLICE(T("[4]", ",\"Flags\":0"), T("[4]", ""), WINDOW)),
                "InputTensor.Flags = 0, where \"NONE\" is expected\n", NULL);
 }
