@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The formats that a binding may have: the values of DXGI_FORMAT that DxDispatch's parser knows. */
+#include "harness/base/did_you_mean.h"
 #include "harness/check/check_refusals.h"
+#include "harness/check/check_tree.h"
 
 #include <string.h>
 
@@ -123,7 +125,7 @@ static const char *const formats[] = {
     "B4G4R4A4_UNORM",
 };
 
-bool check_is_format(const char *word)
+static bool is_format(const char *word)
 {
     static const char prefix[] = "DXGI_FORMAT_";
     const size_t skipped = strncmp(word, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
@@ -133,11 +135,45 @@ bool check_is_format(const char *word)
     return false;
 }
 
-const char *check_format_hint(const char *word, char hint[DID_YOU_MEAN_SIZE])
+static const char *hint_of(const char *word, char hint[DID_YOU_MEAN_SIZE])
 {
     did_you_mean search;
     did_you_mean_start(&search, word);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
         did_you_mean_try(&search, formats[i]);
     return did_you_mean_hint(&search, hint);
+}
+
+/* DXD-09: the format of a source that is bound. */
+static bool find_format(source_text *t, check_span source, check_item *item, check_place (*place)(void *, size_t),
+                        void *context, error *e)
+{
+    check_span at;
+    char hint[DID_YOU_MEAN_SIZE];
+    if (t->bytes[source.begin] != '{' || !json_scanner_find(t, source, "format", &at))
+        return true;
+    json_t *json = check_tree(t, at, e);
+    const char *word = json_string_value(json);
+    if (json && !word)
+        check_find(item, "DXD-09", place(context, at.begin), "format: expected the name of a DXGI_FORMAT, a string");
+    else if (json && !is_format(word))
+        check_find(item, "DXD-09", place(context, at.begin), "format \"%.60s\" is no DXGI_FORMAT%s", word,
+                   hint_of(word, hint));
+    json_decref(json);
+    return json != NULL;
+}
+
+bool check_find_formats(source_text *t, check_span bindings, check_place (*place)(void *context, size_t offset),
+                        void *context, check_item *item, error *e)
+{
+    check_span key, value, one;
+    size_t at = 0;
+    bool ok = true;
+    while (ok && json_scanner_member(t, bindings, &at, &key, &value)) {
+        size_t next = 0;
+        ok = find_format(t, value, item, place, context, e);
+        while (ok && t->bytes[value.begin] == '[' && json_scanner_element(t, value, &next, &one))
+            ok = find_format(t, one, item, place, context, e);
+    }
+    return ok;
 }

@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_LAYERS 32768 /* of operators, in one net and its bodies */
 #define MOST_CONSTS 1000000
@@ -515,45 +514,6 @@ static void XMLCALL on_doctype(void *context, const XML_Char *name, const XML_Ch
 
 /* ---- the file ---------------------------------------------------------------------------------------------- */
 
-/* Replace the dots in the page's snippets, which stand for attributes, by blanks. */
-static void blank_dots(source_text *t)
-{
-    bool tag = false;
-    char quote = 0;
-    for (size_t i = 0; i + 2 < t->size; ++i) {
-        char c = t->bytes[i];
-        if (!tag && strncmp(t->bytes + i, "<!--", 4) == 0) {
-            const char *end = strstr(t->bytes + i + 4, "-->");
-            if (!end)
-                return;
-            i = (size_t)(end - t->bytes) + 2;
-        } else if (!tag) {
-            tag = c == '<';
-        } else if (quote) {
-            quote = c == quote ? 0 : quote;
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-        } else if (c == '>') {
-            tag = false;
-        } else if (strncmp(t->bytes + i, "...", 3) == 0) {
-            memset(t->bytes + i, ' ', 3);
-        }
-    }
-}
-
-/* Does the text consist of snippets, which begin with a layer? */
-static bool is_snippet(const source_text *t)
-{
-    const char *start = t->bytes + strspn(t->bytes, " \t\r\n");
-    while (strncmp(start, "<!--", 4) == 0) {
-        const char *end = strstr(start, "-->");
-        if (!end)
-            return false;
-        start = end + 3 + strspn(end + 3, " \t\r\n");
-    }
-    return strncmp(start, "<layer", 6) == 0 && (start[6] == 0 || strchr(" \t\r\n>/", start[6]));
-}
-
 static bool parse(parser *p, const char *bytes, size_t size, bool last)
 {
     if (p->failed || XML_Parse(p->xml, bytes, (int)size, last) != XML_STATUS_ERROR || p->failed)
@@ -586,10 +546,10 @@ static bool no_layer(parser *p)
 static bool parse_text(parser *p)
 {
     static const char open[] = "<snippets>", close[] = "</snippets>";
-    bool snippet = is_snippet(p->t);
+    bool snippet = ir_is_snippet(p->t);
     p->scopes[p->scope_count++] = (scope){ 0, 0, 0, 0 };
     if (snippet) {
-        blank_dots(p->t);
+        ir_blank_dots(p->t);
         p->prefix = sizeof open - 1;
         if (!parse(p, open, sizeof open - 1, false) || !parse(p, p->t->bytes, p->t->size, false) ||
             !parse(p, close, sizeof close - 1, true))
@@ -601,24 +561,6 @@ static bool parse_text(parser *p)
     if (!p->failed && p->visitor.item.index == 0 && !p->visitor.o->go_on)
         return no_layer(p);
     return !p->failed && visit_others(p);
-}
-
-/* Blanks before <?xml ... ?> are no XML, though other readers of IR accept them. The declaration says nothing that is
-   needed, unless it names another encoding than that of its bytes. */
-static void blank_declaration(source_text *t)
-{
-    static const char mark[] = "\xEF\xBB\xBF";
-    char *start = t->bytes + (strncmp(t->bytes, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0);
-    char *at = start + strspn(start, " \t\r\n"), *end = strstr(at, "?>"), *encoding = strstr(at, "encoding");
-    if (at == start || strncmp(at, "<?xml", 5) != 0 || !end)
-        return;
-    if (encoding && encoding < end) {
-        encoding += strcspn(encoding, "\"'");
-        if (strncasecmp(encoding + 1, "utf-8", 5) != 0)
-            return;
-    }
-    for (end += 2; at < end; ++at)
-        *at = *at == '\n' ? '\n' : ' ';
 }
 
 bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,
@@ -634,7 +576,7 @@ bool check_read_ir(source_text *t, const char *path, const check_options *o, che
     p->visitor.context = context;
     p->visitor.weights.xml = path;
     p->visitor.item.file = t->name;
-    blank_declaration(t);
+    ir_blank_declaration(t);
     p->xml = XML_ParserCreate(NULL);
     bool ok = p->xml != NULL;
     if (ok) {

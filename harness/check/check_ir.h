@@ -76,6 +76,18 @@ const ts_operator *ir_operator(const char *type, const char *opset);
    if nothing. */
 void ir_hint(const char *type, const char *opset, char *buf, size_t size);
 
+/* ---- the text, before it is parsed (check_ir_text.c) ---- */
+
+/* Replace the dots in the page's snippets, which stand for attributes, by blanks. */
+void ir_blank_dots(source_text *t);
+
+/* Does the text consist of snippets, which begin with a layer? */
+bool ir_is_snippet(const source_text *t);
+
+/* Blanks before <?xml ... ?> are no XML, though other readers of IR accept them: replace the declaration by blanks,
+   too. It says nothing that is needed, unless it names another encoding than that of its bytes. */
+void ir_blank_declaration(source_text *t);
+
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
 
 /* The value of an attribute, or NULL. */

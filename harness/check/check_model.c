@@ -242,41 +242,16 @@ static const char *resource_hint(const check_model *m, const char *word, char hi
     return did_you_mean_hint(&search, hint);
 }
 
-/* DXD-09: the format of a source that is bound. */
-static bool find_format(visitor *v, check_span source)
+static check_place place_in(void *model, size_t offset)
 {
-    check_model *m = v->m;
-    check_span at;
-    char hint[DID_YOU_MEAN_SIZE];
-    if (!is_kind(m, source, '{') || !json_scanner_find(m->t, source, "format", &at))
-        return true;
-    char *word = is_kind(m, at, '"') ? take_text(m, (check_span){ at.begin + 1, at.end - 1 }, v->e) : NULL;
-    if (!word && is_kind(m, at, '"'))
-        return false;
-    if (!word)
-        check_find(v->item, "DXD-09", place_of(m, at.begin), "format: expected the name of a DXGI_FORMAT, a string");
-    else if (!check_is_format(word))
-        check_find(v->item, "DXD-09", place_of(m, at.begin), "format \"%.60s\" is no DXGI_FORMAT%s", word,
-                   check_format_hint(word, hint));
-    free(word);
-    return true;
+    return place_of(model, offset);
 }
 
 /* Visit what DxDispatch refuses of the sources that a dispatch binds. */
 static bool find_formats(visitor *v, check_span command, check_span bindings)
 {
-    check_model *m = v->m;
-    check_span key, value, one;
-    size_t at = 0;
-    bool ok = true;
     begin_part(v, NULL, "command", command.begin);
-    while (ok && json_scanner_member(m->t, bindings, &at, &key, &value)) {
-        size_t next = 0;
-        ok = find_format(v, value);
-        while (ok && is_kind(m, value, '[') && json_scanner_element(m->t, value, &next, &one))
-            ok = find_format(v, one);
-    }
-    return ok && end_part(v);
+    return check_find_formats(v->m->t, bindings, place_in, v->m, v->item, v->e) && end_part(v);
 }
 
 static bool read_dispatch(visitor *v, check_span command)

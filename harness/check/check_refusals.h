@@ -6,15 +6,15 @@
 #ifndef TOUCHSTONE_CHECK_REFUSALS_H
 #define TOUCHSTONE_CHECK_REFUSALS_H
 
-#include "harness/base/did_you_mean.h"
 #include "harness/check/check_class.h"
 #include "harness/check/check_json_reader.h"
 
 /* Add to the reader's item, an operator of a known type whose fields are at r->descriptor, what is refused of it. */
 void check_find_refusals(json_reader *r);
 
-/* Is this the name of a DXGI_FORMAT, with its prefix or without? And " (did you mean 'R32_UINT'?)" where it is not. */
-bool check_is_format(const char *word);
-const char *check_format_hint(const char *word, char hint[DID_YOU_MEAN_SIZE]);
+/* Add to an item the formats of the sources in a dispatch's bindings that are none (check_formats.c). `place` gives the
+   place of a byte of the text. */
+bool check_find_formats(source_text *t, check_span bindings, check_place (*place)(void *context, size_t offset),
+                        void *context, check_item *item, error *e);
 
 #endif
