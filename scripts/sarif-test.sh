@@ -86,7 +86,7 @@ log_of() { # log_of FILE...: checks the files and stores one log
     local status=0 log=$work/${#logs[@]}.sarif
     timeout 60 "$touchstone" check --sarif "$@" >"$log" 2>/dev/null </dev/null || status=$?
     case $status in
-    0 | 1)
+    0 | 1 | 4 | 5)
         logs+=("$log")
         readable+=("$@")
         ;;

@@ -56,8 +56,8 @@ bool bigint_from_json(const json_t *json, bigint *n)
 {
     const char *text = json_string_value(json), *end;
     bool inside;
-    if (json_is_integer(json) || json_is_boolean(json)) {
-        from_signed(json_is_integer(json) ? json_integer_value(json) : json_is_true(json), n);
+    if (json_is_integer(json)) {
+        from_signed(json_integer_value(json), n);
         return true;
     }
     if (json_is_real(json))

@@ -14,7 +14,7 @@ typedef struct bigint {
     char text[48];      /* as written in the file; a number with too many digits is truncated and ends in "..." */
 } bigint;
 
-/* Convert an integer, a boolean, or a real number with an integral value (as Lua and JavaScript write integers).
+/* Convert an integer, or a real number with an integral value (as Lua and JavaScript write integers).
    Integers beyond 64 bits are strings of digits, because JSON trees cannot hold them. False for any other value. */
 bool bigint_from_json(const json_t *json, bigint *n);
 

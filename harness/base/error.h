@@ -17,6 +17,8 @@ typedef enum exit_status {
     EXIT_FAILURES = 1,  /* at least one unwaived failure */
     EXIT_NOT_RUN = 2,   /* the run did not execute all that it planned, or planned nothing */
     EXIT_HARNESS = 3,   /* the harness failed */
+    EXIT_REFUSED = 4,   /* a named implementation refuses a descriptor, though no page says so */
+    EXIT_BEYOND = 5,    /* a descriptor is beyond what Touchstone judges */
     EXIT_BAD_USAGE = 64 /* the user's options, queries or files are wrong */
 } exit_status;
 

@@ -7,11 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool text_ends_in(const char *s, const char *ending)
 {
     const size_t n = strlen(s), m = strlen(ending);
     return n > m && strcmp(s + n - m, ending) == 0;
+}
+
+bool text_ends_like(const char *s, const char *ending)
+{
+    const size_t n = strlen(s), m = strlen(ending);
+    return n > m && strcasecmp(s + n - m, ending) == 0;
 }
 
 bool text_is_version(const char *name, const char *family, size_t length)

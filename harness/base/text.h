@@ -20,6 +20,9 @@ typedef struct text {
 /* Does s end in `ending`, with something in front of it? */
 bool text_ends_in(const char *s, const char *ending);
 
+/* The same in any case of ASCII: "MODEL.JSON" ends in ".json". */
+bool text_ends_like(const char *s, const char *ending);
+
 /* Is `name` the name of a family or of one of its versions: its first `length` characters, then nothing else than a
    number, which an underscore may precede? Of gather_nd, these are gather_nd, gather_nd1 and gather_nd_8, and not
    gather_nd_update. */

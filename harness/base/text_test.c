@@ -192,6 +192,9 @@ static void endings(void **state)
     assert_false(text_ends_in("a.json", ".js"));
     assert_false(text_ends_in("js", ".js"));
     assert_false(text_ends_in("", ".js"));
+    assert_false(text_ends_in("A.JSON", ".json"));
+    assert_true(text_ends_like("A.JSON", ".json"));
+    assert_false(text_ends_like(".JSON", ".json"));
 }
 
 static void versions(void **state)

@@ -69,10 +69,25 @@ bool check_add_profile(check_options *o, const char *names, error *e)
 
 void check_settle(ts_descriptor *d, const check_options *o)
 {
+    d->decisions = o->decisions;
     if (o->profile_given && d->op->openvino_types)
         d->profile = o->profile;
     if (o->level && d->op->support[d->op->support_count - 1].level)
         d->feature_level = o->level;
+}
+
+/* What exceeds a limit of Touchstone is no mistake of the descriptor. */
+static void find_limits(check_item *item)
+{
+    descriptor_gaps *gaps = &item->gaps;
+    unsigned count = 0;
+    for (unsigned i = 0; i < gaps->mistake_count; ++i) {
+        if (gaps->mistakes[i].exceeds)
+            check_find(item, CHECK_LIMIT, check_mistake_place(item, &gaps->mistakes[i]), "%s", gaps->mistakes[i].text);
+        else if (count++ < i)
+            gaps->mistakes[count - 1] = gaps->mistakes[i];
+    }
+    gaps->mistake_count = count;
 }
 
 bool check_read_descriptor(const ts_operator *op, json_t *json, const check_options *o, check_item *item, error *e)
@@ -84,6 +99,7 @@ bool check_read_descriptor(const ts_operator *op, json_t *json, const check_opti
         return false;
     if (!o->partly && item->gaps.mistake_count)
         return error_usage(e, "%s", item->gaps.mistakes[0].text);
+    find_limits(item);
     check_settle_outputs(item);
     if (!o->partly && item->undecided) { /* who reads descriptors completely shows no gaps, but the note */
         check_not_judged(item, said, sizeof said);

@@ -12,14 +12,18 @@
 #include "harness/model/mention.h"
 
 #define CHECK_MAX_CHOICES 8
+#define CHECK_MAX_ALLOWED 64
 
 /* Options of the user. */
 typedef struct check_options {
     ts_level level;                         /* judge at this level; 0: the level of the descriptor, else the highest */
     bool profile_given;                     /* the profile overrides that of the descriptor */
     uint32_t profile;                       /* ts_profile */
+    ts_decisions decisions;
     const char *choices[CHECK_MAX_CHOICES]; /* rules that operators offer (ts_choice), by their declared names */
     unsigned choice_count;
+    const char *allowed[CHECK_MAX_ALLOWED]; /* clauses and rules whose warnings are accepted: check_allow */
+    unsigned allowed_count;
     bool go_on;         /* report an unreadable descriptor as an item, and continue behind it */
     bool partly;        /* read a descriptor as far as possible; else the first field that cannot be read is an error */
     bool name_unknown;  /* report a record of an unknown operator as an item; so does `partly` */
@@ -64,6 +68,28 @@ void check_layers_add(check_layers *l, const char *type, const char *opset, chec
 /* The most frequent kind first. */
 void check_layers_sort(check_layers *l);
 
+/* What was found, from the least grave to the gravest. The gravest of a file decides the exit status. */
+typedef enum check_class {
+    CHECK_VALID,
+    CHECK_WARNED,      /* legal, but worth reporting */
+    CHECK_BEYOND,      /* beyond what Touchstone judges: a limit of its own, no verdict */
+    CHECK_REFUSED,     /* a named implementation refuses it, though no page says so */
+    CHECK_UNSUPPORTED, /* at the feature level */
+    CHECK_INVALID,
+    CHECK_MISSPELT,  /* a name that does not exist, for which another one is meant */
+    CHECK_UNREADABLE /* in part or as a whole */
+} check_class;
+
+/* What a file has that is no violation of a clause: of the class BEYOND or REFUSED. */
+typedef struct check_finding {
+    check_class class;
+    const char *rule; /* the id of one of check_rules */
+    check_place place;
+    char text[256];
+} check_finding;
+
+#define CHECK_MAX_FINDINGS 16
+
 /* ---- what files hold --------------------------------------------------------------------------------------- */
 
 /* One descriptor of a file. */
@@ -82,6 +108,7 @@ typedef struct check_item {
     const char *broken; /* why the item cannot be read; then all else is unset. NULL: it can */
     ts_descriptor d;
     const check_layers *layers;             /* not NULL: the item is no descriptor, but what a file has beside them */
+    const char *instead;                    /* not NULL: the file has no descriptor, but is this: "a JSON schema" */
     json_t *inputs;                         /* the record's data by tensor, borrowed; NULL: none, or not wanted */
     uint32_t unknown_attrs;                 /* bit k: values of attribute k are not in the file */
     uint32_t unknown_sizes[TS_MAX_TENSORS]; /* bit i: size i of the tensor is not in the file */
@@ -90,7 +117,10 @@ typedef struct check_item {
     ts_report found;                        /* violations that only the reader of the file can find */
     check_place found_places[TS_MAX_VIOLATIONS]; /* where they are; line 0: at the field that they name */
     descriptor_gaps gaps;                        /* what the descriptor leaves out, and what of it cannot be read */
-    char note[512];                              /* what was ignored, assumed or not found; or "" */
+    check_finding findings[CHECK_MAX_FINDINGS];
+    unsigned finding_count, findings_dropped;
+    bool misspelt;  /* with !known: the operator's name is nearly that of a known one, which the note names */
+    char note[512]; /* what was ignored, assumed or not found; or "" */
 
     /* Find the place of a field; false where it is unknown. */
     bool (*locate)(const struct check_item *item, const ts_mention *m, check_place *place);
@@ -104,7 +134,7 @@ typedef bool check_visit(void *context, const check_item *item, error *e);
 /* Reset an item for the next descriptor of the file. Members that all items share remain. */
 void check_item_begin(check_item *item, check_place place);
 
-/* Read a file by the end of its name (check_reads; "-" is JSON on standard input) and visit every descriptor in
+/* Read a file by the end of its name (check_reads; "-" is JSON or IR on standard input) and visit every descriptor in
    it. An unreadable descriptor is an EXIT_BAD_USAGE error with file, line and column where known; the descriptors
    before it have been visited then. A file without descriptors is such an error, too. With go_on, an unreadable
    descriptor is visited as a broken item, a file may have no descriptors, and only a file that cannot be read at all is
@@ -113,7 +143,7 @@ bool check_read_file(const char *path, const check_options *o, check_visit *visi
 
 /* Is this the name of a file that check_read_file reads, by its end (CHECK_ENDINGS) or as "-"? */
 bool check_reads(const char *path);
-#define CHECK_ENDINGS ".json, .lua, .xml or .bin"
+#define CHECK_ENDINGS ".json, .jsonc, .lua, .xml or .bin"
 
 /* Visit the layers of an IR in memory. `path` is that of the .xml, beside which the .bin file is; or NULL. */
 bool check_read_ir(source_text *t, const char *path, const check_options *o, check_visit *visit, void *context,

@@ -59,14 +59,14 @@ bool check_is_operator(const char *type)
     return strcasecmp(type, "hlsl") != 0 && strcasecmp(type, "onnx") != 0;
 }
 
-void check_note_unknown(check_item *item, bool record)
+bool check_note_unknown(check_item *item, bool record)
 {
     static const char prefix[] = "DML_OPERATOR_";
     char name[64] = "";
     const ts_operator *op;
     if (!check_is_operator(item->op_name)) {
         check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
-        return;
+        return false;
     }
     bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
     const bool of_record = strchr(item->op_name, '.') != NULL;
@@ -78,6 +78,7 @@ void check_note_unknown(check_item *item, bool record)
     }
     check_note(item, "not judged: the operator is not known here%s%s%s%s", meant ? "; did you mean " : "",
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
+    return meant != NULL;
 }
 
 /* Is this a field of the specification that the reference does not judge? */
@@ -122,12 +123,19 @@ void check_settle_unjudged(check_item *item)
         item->undecided = item->undecided || tensor_element_bytes(item->d.tensors[k].dtype) == 8;
 }
 
-/* Note unknown fields and drop them. DxDispatch ignores them silently, but most are typing errors. */
-static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
+/* Note unknown fields and drop them, as DxDispatch does silently. Those that are misspelt stay, and what they mean is
+   added to `taken`. */
+static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known,
+                         did_you_mean_names *taken)
 {
     const char *key;
     json_t *value;
     void *next;
+    did_you_mean_names absent = { .count = 0 }; /* a field that is given is not meant */
+    taken->count = 0;
+    for (size_t i = 0; i < known->count; ++i)
+        if (!json_object_get(object, known->names[i]))
+            did_you_mean_add(&absent, known->names[i]);
     json_object_foreach_safe(object, next, key, value)
     {
         size_t i = 0;
@@ -135,12 +143,22 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
-        const char *meant = did_you_mean_name(known, key);
-        meant = meant && !json_object_get(object, meant) ? meant : NULL; /* a field that is given is not meant */
-        check_note(item, "%s.%.60s is not known here and was ignored%s%s%s", where, key, meant ? "; did you mean " : "",
-                   meant ? meant : "", meant ? "?" : "");
+        const char *meant = did_you_mean_name(&absent, key);
+        if (meant) {
+            did_you_mean_add(taken, meant);
+            continue;
+        }
+        check_note(item, "%s.%.60s is not known here and was ignored", where, key);
         json_object_del(object, key);
     }
+}
+
+static bool is_taken(const did_you_mean_names *taken, const char *name)
+{
+    for (size_t i = 0; i < taken->count; ++i)
+        if (strcmp(taken->names[i], name) == 0)
+            return true;
+    return false;
 }
 
 /* Replace a list of flags by their union. */
@@ -172,20 +190,21 @@ static bool complete_tensor(check_item *item, json_t *tensor, const char *name)
                                               9 };
     json_t *inner = json_object_get(tensor, "Desc");
     json_t *fields = json_is_object(inner) ? inner : tensor;
+    did_you_mean_names taken;
     if (inner && json_is_null(inner))
         return true;
     if (inner)
-        drop_unknown(item, tensor, name, &outer);
-    drop_unknown(item, fields, name, &known);
+        drop_unknown(item, tensor, name, &outer, &taken);
+    drop_unknown(item, fields, name, &known, &taken);
     bool ok = join_flags(fields);
     json_t *strides = json_object_get(fields, "Strides"), *total = json_object_get(fields, "TotalTensorSizeInBytes");
     if (json_is_array(strides) && json_array_size(strides) == 0)
         json_object_del(fields, "Strides");
     if (json_is_integer(total) && json_integer_value(total) == 0)
         json_object_del(fields, "TotalTensorSizeInBytes");
-    if (!json_object_get(fields, "Sizes"))
+    if (!json_object_get(fields, "Sizes") && !is_taken(&taken, "Sizes") && !is_taken(&taken, "Desc"))
         ok = json_object_set_new(fields, "Sizes", json_null()) == 0 && ok;
-    if (!json_object_get(fields, "DataType"))
+    if (!json_object_get(fields, "DataType") && !is_taken(&taken, "DataType") && !is_taken(&taken, "Desc"))
         ok = json_object_set_new(fields, "DataType", json_string("UNKNOWN")) == 0 && ok;
     return ok;
 }
@@ -215,9 +234,26 @@ static void complete_nested(check_item *item, const char *name, json_t *nested)
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
+/* Complete the tensor that a misspelt field of this meaning is. */
+static bool complete_misspelt(check_item *item, json_t *desc, const did_you_mean_names *known, const char *name)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(desc, key, value)
+    {
+        did_you_mean_names one = { { name }, 1 };
+        bool is_known = false;
+        for (size_t i = 0; i < known->count; ++i)
+            is_known = is_known || strcmp(key, known->names[i]) == 0;
+        if (!is_known && did_you_mean_name(&one, key))
+            return !json_is_object(value) || complete_tensor(item, value, name);
+    }
+    return true;
+}
+
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc)
 {
-    did_you_mean_names known = { .count = 0 };
+    did_you_mean_names known = { .count = 0 }, taken;
     bool ok = true;
     for (unsigned k = 0; k < op->attr_count; ++k)
         did_you_mean_add(&known, op->attrs[k].name);
@@ -226,7 +262,7 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
     check_drop_unjudged(item, op, desc, "desc");
-    drop_unknown(item, desc, "desc", &known);
+    drop_unknown(item, desc, "desc", &known, &taken);
     for (unsigned k = 0; k < op->attr_count; ++k) {
         json_t *given = op->attrs[k].type == TS_ATTR_OPERATOR ? json_object_get(desc, op->attrs[k].name) : NULL;
         for (size_t i = 0; json_is_array(given) && i < json_array_size(given) && i < TS_MAX_NESTED; ++i)
@@ -237,7 +273,9 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
         json_t *tensor = descriptor_get_tensor(desc, op, k);
         if (operator_list_of(op, k) && !json_is_object(tensor))
             continue; /* the reader of the descriptor reports it */
-        if (!tensor)
+        if (!tensor && is_taken(&taken, operator_field_of_tensor(op, k)))
+            ok = complete_misspelt(item, desc, &known, op->tensors[k].name) && ok;
+        else if (!tensor)
             ok = json_object_set_new(desc, op->tensors[k].name, json_null()) == 0 && ok;
         else if (json_is_object(tensor))
             ok = complete_tensor(item, tensor, op->tensors[k].name) && ok;
@@ -444,8 +482,8 @@ static bool add_record(const json_t *model, const json_t *command, check_dispatc
     const char *name = json_string_value(json_object_get(command, "dispatchable"));
     const json_t *dispatchable = name ? json_object_get(json_object_get(model, "dispatchables"), name) : NULL;
     json_t *type = json_object_get(dispatchable, "type"), *desc = json_object_get(dispatchable, "desc");
-    type = type ? type : json_object_get(dispatchable, "Type");
-    desc = desc ? desc : json_object_get(dispatchable, "Desc");
+    type = json_object_get(dispatchable, "Type") ? json_object_get(dispatchable, "Type") : type;
+    desc = json_object_get(dispatchable, "Desc") ? json_object_get(dispatchable, "Desc") : desc;
     if (!json_is_object(dispatchable))
         return error_usage(e, "a dispatch command names \"%s\", which is no dispatchable", name ? name : "");
     if (!json_is_string(type))

@@ -15,8 +15,8 @@ const ts_operator *check_operator_typed(const char *type);
 bool check_is_operator(const char *type);
 
 /* Note that the operator of an item is unknown, with the most similar name, which is that of records for a record, or
-   that the item is no operator. */
-void check_note_unknown(check_item *item, bool record);
+   that the item is no operator. Is there a similar name? */
+bool check_note_unknown(check_item *item, bool record);
 
 /* Drop the fields of a descriptor that the reference does not judge, with a note. What it does not compute with marks
    the item as uncomputed, what is no such field as undecided. */
@@ -26,7 +26,8 @@ void check_drop_unjudged(check_item *item, const ts_operator *op, json_t *object
    asked, and no page says so: with 64-bit types. */
 void check_settle_unjudged(check_item *item);
 
-/* Add omitted fields to a desc, and drop unknown ones with a note on the item. False: out of memory. */
+/* Add omitted fields to a desc, and drop unknown ones with a note on the item. A misspelt one stays, for the reader of
+   the descriptor to report and to take for the one that is meant. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);
 
 /* The dispatch commands of a model as evaluations. */

@@ -14,12 +14,13 @@
 
 bool check_file_named(const char *path)
 {
-    return strcmp(path, "-") == 0 || text_ends_in(path, ".json") || text_ends_in(path, ".lua");
+    return strcmp(path, "-") == 0 || text_ends_like(path, ".json") || text_ends_like(path, ".jsonc") ||
+           text_ends_like(path, ".lua");
 }
 
 static bool is_ir(const char *path)
 {
-    return text_ends_in(path, ".xml");
+    return text_ends_like(path, ".xml");
 }
 
 bool check_reads(const char *path)
@@ -89,11 +90,23 @@ static json_t *load_lua(const char *path, error *e)
 
 /* ---- opening ----------------------------------------------------------------------------------------------- */
 
+/* Does a text begin as XML does? */
+static bool is_xml(const source_text *t)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const char *start = t->bytes + (strncmp(t->bytes, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0);
+    return start[strspn(start, " \t\r\n")] == '<';
+}
+
 /* Scan the text as JSON, and evaluate its dispatches where they are wanted. */
 static bool open_json(check_file *f, error *e)
 {
     check_span ignored;
-    bool ok = json_scanner_check(&f->text, &f->root, e);
+    bool ok = is_xml(&f->text) ? error_usage(e,
+                                             "%s: XML, where JSON is expected; check reads OpenVINO IR from standard "
+                                             "input and from files that end in .xml",
+                                             f->text.name)
+                               : json_scanner_check(&f->text, &f->root, e);
     if (ok && f->want == CHECK_DISPATCHES && json_scanner_find(&f->text, f->root, "dispatchables", &ignored)) {
         json_t *model = check_tree(&f->text, f->root, e);
         ok = model && (check_model_dispatches(model, &f->list, e) || error_prefix(e, "%s", f->text.name));
@@ -110,9 +123,10 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     f->want = want;
     f->text.name = path;
     if (!check_file_named(path))
-        return error_usage(e, "%s: expected a name that ends in .json or .lua, or - for JSON on standard input", path);
+        return error_usage(e, "%s: expected a name that ends in .json, .jsonc or .lua, or - for JSON on standard input",
+                           path);
     f->on_disk = strcmp(path, "-") != 0;
-    if (!text_ends_in(path, ".lua"))
+    if (!text_ends_like(path, ".lua"))
         return source_text_read(&f->text, path, e) && open_json(f, e);
     f->list.records = load_lua(path, e);
     return f->list.records != NULL;
@@ -182,6 +196,23 @@ static bool read_graph_file(const char *path, const check_options *o, check_visi
     return ok;
 }
 
+/* JSON or IR on standard input. */
+static bool read_standard_input(const check_options *o, check_visit *visit, void *context, error *e)
+{
+    check_file f = { .want = CHECK_DESCRIPTORS };
+    bool ok;
+    if (!source_text_read(&f.text, "-", e))
+        return false;
+    if (!is_xml(&f.text)) {
+        ok = open_json(&f, e) && check_file_visit(&f, o, visit, context, e);
+        check_file_close(&f);
+        return ok;
+    }
+    ok = check_read_ir(&f.text, NULL, o, visit, context, e);
+    source_text_free(&f.text);
+    return ok;
+}
+
 bool check_read_file(const char *path, const check_options *o, check_visit *visit, void *context, error *e)
 {
     check_file f;
@@ -197,9 +228,10 @@ bool check_read_file(const char *path, const check_options *o, check_visit *visi
     }
     if (check_graph_named(path))
         return read_graph_file(path, o, visit, context, e);
+    if (strcmp(path, "-") == 0)
+        return read_standard_input(o, visit, context, e);
     if (!check_file_named(path))
-        return error_usage(e, "%s: expected a name that ends in " CHECK_ENDINGS ", or - for JSON on standard input",
-                           path);
+        return error_usage(e, "%s: expected a name that ends in " CHECK_ENDINGS ", or - for standard input", path);
     if (!check_file_open(&f, path, CHECK_DESCRIPTORS, e))
         return false;
     ok = check_file_visit(&f, o, visit, context, e);
@@ -218,12 +250,15 @@ void check_item_begin(check_item *item, check_place place)
     item->broken = item->remark = NULL;
     item->d.op = NULL;
     item->layers = NULL;
+    item->instead = NULL;
     item->inputs = NULL;
     item->unknown_attrs = 0;
     memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
     memset(item->types, 0, sizeof item->types);
     item->judge = NULL;
     item->note[0] = 0;
+    item->misspelt = false;
+    item->finding_count = item->findings_dropped = 0;
     descriptor_no_gaps(&item->gaps);
     item->found.count = item->found.dropped = 0; /* the violations beyond need not be cleared */
     item->found.worst = TS_RESULT_NONE;

@@ -25,7 +25,7 @@ typedef struct check_file {
     check_dispatches list; /* records: what a Lua file returned, or a model's dispatches; else none */
 } check_file;
 
-/* Is this the name of such a file: *.json, *.lua, or "-" for JSON on standard input? */
+/* Is this the name of such a file: *.json, *.jsonc, *.lua, in any case, or "-" for JSON on standard input? */
 bool check_file_named(const char *path);
 
 /* Open a file; a Lua file runs in the sandbox. On error, EXIT_BAD_USAGE with the file's name and the line where known,

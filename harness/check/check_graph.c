@@ -50,7 +50,7 @@ bool check_graph_is_type(const char *type)
 
 bool check_graph_named(const char *path)
 {
-    return text_ends_in(path, ".bin");
+    return text_ends_like(path, ".bin");
 }
 
 static bool out_of_memory(reader *r)

@@ -397,6 +397,8 @@ static void free_layers(parser *p, size_t from)
         free(p->layers[k].bad_dims);
         for (unsigned i = 0; i < TS_MAX_ATTRS; ++i)
             free(p->layers[k].attrs[i]);
+        for (unsigned i = 0; i < TS_MAX_ATTRS; ++i)
+            free(p->layers[k].misspelt[i]);
     }
     p->layer_count = from;
 }
@@ -512,45 +514,6 @@ static void XMLCALL on_doctype(void *context, const XML_Char *name, const XML_Ch
 
 /* ---- the file ---------------------------------------------------------------------------------------------- */
 
-/* Replace the dots in the page's snippets, which stand for attributes, by blanks. */
-static void blank_dots(source_text *t)
-{
-    bool tag = false;
-    char quote = 0;
-    for (size_t i = 0; i + 2 < t->size; ++i) {
-        char c = t->bytes[i];
-        if (!tag && strncmp(t->bytes + i, "<!--", 4) == 0) {
-            const char *end = strstr(t->bytes + i + 4, "-->");
-            if (!end)
-                return;
-            i = (size_t)(end - t->bytes) + 2;
-        } else if (!tag) {
-            tag = c == '<';
-        } else if (quote) {
-            quote = c == quote ? 0 : quote;
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-        } else if (c == '>') {
-            tag = false;
-        } else if (strncmp(t->bytes + i, "...", 3) == 0) {
-            memset(t->bytes + i, ' ', 3);
-        }
-    }
-}
-
-/* Does the text consist of snippets, which begin with a layer? */
-static bool is_snippet(const source_text *t)
-{
-    const char *start = t->bytes + strspn(t->bytes, " \t\r\n");
-    while (strncmp(start, "<!--", 4) == 0) {
-        const char *end = strstr(start, "-->");
-        if (!end)
-            return false;
-        start = end + 3 + strspn(end + 3, " \t\r\n");
-    }
-    return strncmp(start, "<layer", 6) == 0 && (start[6] == 0 || strchr(" \t\r\n>/", start[6]));
-}
-
 static bool parse(parser *p, const char *bytes, size_t size, bool last)
 {
     if (p->failed || XML_Parse(p->xml, bytes, (int)size, last) != XML_STATUS_ERROR || p->failed)
@@ -583,10 +546,10 @@ static bool no_layer(parser *p)
 static bool parse_text(parser *p)
 {
     static const char open[] = "<snippets>", close[] = "</snippets>";
-    bool snippet = is_snippet(p->t);
+    bool snippet = ir_is_snippet(p->t);
     p->scopes[p->scope_count++] = (scope){ 0, 0, 0, 0 };
     if (snippet) {
-        blank_dots(p->t);
+        ir_blank_dots(p->t);
         p->prefix = sizeof open - 1;
         if (!parse(p, open, sizeof open - 1, false) || !parse(p, p->t->bytes, p->t->size, false) ||
             !parse(p, close, sizeof close - 1, true))
@@ -613,6 +576,7 @@ bool check_read_ir(source_text *t, const char *path, const check_options *o, che
     p->visitor.context = context;
     p->visitor.weights.xml = path;
     p->visitor.item.file = t->name;
+    ir_blank_declaration(t);
     p->xml = XML_ParserCreate(NULL);
     bool ok = p->xml != NULL;
     if (ok) {

@@ -56,7 +56,8 @@ typedef struct ir_layer {
     ir_const constant[IR_MAX_INPUTS];
     char problem[160]; /* why the layer cannot be read; "" where it can */
     check_place problem_place;
-    char note[320]; /* what was ignored */
+    char note[320];               /* what was ignored */
+    char *misspelt[TS_MAX_ATTRS]; /* of the attribute: the name that it was read by, where that is another one */
     ir_bad_dim *bad_dims;
     size_t bad_dim_count, bad_dim_room;
 } ir_layer;
@@ -74,6 +75,18 @@ const ts_operator *ir_operator(const char *type, const char *opset);
 /* What may be meant by a layer that is not judged: a judged type that is spelt nearly so, or an opset that is known. ""
    if nothing. */
 void ir_hint(const char *type, const char *opset, char *buf, size_t size);
+
+/* ---- the text, before it is parsed (check_ir_text.c) ---- */
+
+/* Replace the dots in the page's snippets, which stand for attributes, by blanks. */
+void ir_blank_dots(source_text *t);
+
+/* Does the text consist of snippets, which begin with a layer? */
+bool ir_is_snippet(const source_text *t);
+
+/* Blanks before <?xml ... ?> are no XML, though other readers of IR accept them: replace the declaration by blanks,
+   too. It says nothing that is needed, unless it names another encoding than that of its bytes. */
+void ir_blank_declaration(source_text *t);
 
 /* ---- attributes, as expat has them: name, value, name, value, NULL (check_ir_attribute.c) ---- */
 
@@ -93,8 +106,12 @@ bool ir_count_elements(const char *shape, uint32_t *rank, uint64_t *count);
    "i64 or i32". */
 bool ir_value_named(const ts_attr_decl *a, const char *name, int64_t *value, char *known, size_t size);
 
-/* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. */
+/* Note the attributes of <data> that the operator does not have: they are ignored, as OpenVINO does. One that is nearly
+   spelt like one that is missing is taken for it. */
 void ir_note_unknown(ir_layer *layer, const char **attributes);
+
+/* The mistake of a misspelt attribute, with its error. */
+void ir_misspelt(const ir_layer *layer, unsigned k, descriptor_mistake *m, error *e);
 
 /* The .bin file beside the .xml, opened when it is first needed. */
 typedef struct ir_weights {

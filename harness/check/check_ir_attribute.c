@@ -135,18 +135,55 @@ bool ir_value_named(const ts_attr_decl *a, const char *name, int64_t *value, cha
     return false;
 }
 
-void ir_note_unknown(ir_layer *layer, const char **attributes)
+/* The names of the attributes of <data>. */
+static did_you_mean_names known_attributes(const ts_operator *op)
 {
     did_you_mean_names known = { .count = 0 };
-    for (unsigned k = 0; k < layer->op->attr_count; ++k) {
-        if (operator_ir_list(layer->op, k) < 0)
-            did_you_mean_add(&known, layer->op->attrs[k].name);
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        if (operator_ir_list(op, k) < 0)
+            did_you_mean_add(&known, op->attrs[k].name);
     }
+    return known;
+}
+
+/* Take an unknown attribute for a missing one that it is nearly spelt like. */
+static bool take_misspelt(ir_layer *layer, const char *name, const char *value)
+{
+    did_you_mean search;
+    did_you_mean_start(&search, name);
+    for (unsigned k = 0; k < layer->op->attr_count; ++k)
+        if (operator_ir_list(layer->op, k) < 0 && !layer->attrs[k])
+            did_you_mean_try(&search, layer->op->attrs[k].name);
+    const char *meant = did_you_mean_close(&search);
+    const int k = meant ? operator_attr_index(layer->op, meant) : -1;
+    if (k < 0)
+        return false;
+    free(layer->misspelt[k]);
+    layer->misspelt[k] = strdup(name);
+    layer->attrs[k] = layer->misspelt[k] ? strdup(value) : NULL;
+    return layer->attrs[k] != NULL;
+}
+
+void ir_misspelt(const ir_layer *layer, unsigned k, descriptor_mistake *m, error *e)
+{
+    const did_you_mean_names known = known_attributes(layer->op);
+    const char *name = layer->op->attrs[k].name;
+    did_you_mean_told(e, layer->op->ir->type, "attribute", layer->misspelt[k], name, &known);
+    memset(m, 0, sizeof *m);
+    m->at = m->as = (ts_mention){ -1, (int)k, "", -1 };
+    snprintf(m->key, sizeof m->key, "%s", layer->misspelt[k]);
+    snprintf(m->taken, sizeof m->taken, "%s", name);
+    snprintf(m->text, sizeof m->text, "%.*s", (int)sizeof m->text - 1, e->text);
+}
+
+void ir_note_unknown(ir_layer *layer, const char **attributes)
+{
+    const did_you_mean_names known = known_attributes(layer->op);
     for (; attributes[0]; attributes += 2) {
         size_t used = strlen(layer->note), i = 0;
         while (i < known.count && strcmp(attributes[0], known.names[i]) != 0)
             ++i;
-        if (i < known.count)
+        if (i < known.count || take_misspelt(layer, attributes[0], attributes[1]))
             continue;
         const char *meant = did_you_mean_name(&known, attributes[0]);
         snprintf(layer->note + used, sizeof layer->note - used,

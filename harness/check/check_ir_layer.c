@@ -474,6 +474,29 @@ static bool fill(ir_visitor *v, const ir_layer *layer, error *e)
     return true;
 }
 
+static bool locate_mistake(const check_item *item, const descriptor_mistake *m, check_place *place)
+{
+    const ir_layer *layer = item->source;
+    (void)m; /* all are of <data> */
+    *place = layer->data_place;
+    return true;
+}
+
+/* Add the misspelt attributes to the item. The first one is an error where a descriptor has to be read completely. */
+static bool report_misspelt(ir_visitor *v, const ir_layer *layer, error *e)
+{
+    descriptor_gaps *gaps = &v->item.gaps;
+    for (unsigned k = 0; k < layer->op->attr_count; ++k) {
+        error why;
+        if (!layer->misspelt[k] || gaps->mistake_count == DESCRIPTOR_MOST_MISTAKES)
+            continue;
+        ir_misspelt(layer, k, &gaps->mistakes[gaps->mistake_count++], &why);
+        if (!v->o->partly)
+            return ir_fail(e, &v->item, layer->data_place, "%s", why.text);
+    }
+    return true;
+}
+
 bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
 {
     check_item *item = &v->item;
@@ -483,6 +506,7 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
     item->op_name = op->name;
     item->known = item->judged = true;
     item->locate = locate;
+    item->locate_mistake = locate_mistake;
     item->source = layer;
     operator_begin(&item->d, op);
     report_bad_dims(v, layer);
@@ -490,6 +514,7 @@ bool ir_visit(ir_visitor *v, const ir_layer *layer, error *e)
         check_note(item, "%s", layer->note);
     if (v->version[0])
         check_note(item, "IR version %s is read like versions 10 and 11", v->version);
-    bool read = layer->problem[0] ? ir_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e);
+    bool read = report_misspelt(v, layer, e) &&
+                (layer->problem[0] ? ir_fail(e, item, layer->problem_place, "%s", layer->problem) : fill(v, layer, e));
     return read ? v->visit(v->context, item, e) : check_item_unreadable(item, v->o, v->visit, v->context, e);
 }

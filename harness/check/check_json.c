@@ -10,6 +10,7 @@
 #include "harness/check/check_json_reader.h"
 #include "harness/check/check_model.h"
 #include "harness/check/check_record.h"
+#include "harness/check/check_refusals.h"
 #include "harness/check/check_tree.h"
 #include "harness/model/descriptor.h"
 #include "harness/check/json_scanner.h"
@@ -165,6 +166,7 @@ static bool read_record(json_reader *r, check_span record)
 /* The members of an operator's record; the spans of absent members are empty. */
 typedef struct operator_parts {
     check_span type, desc, bindings, source, flags, compile;
+    check_span types[2], descs[2]; /* "Type" and "type", "Desc" and "desc": the first one counts */
 } operator_parts;
 
 static operator_parts find_parts(const json_reader *r, check_span whole)
@@ -173,10 +175,10 @@ static operator_parts find_parts(const json_reader *r, check_span whole)
     check_span key, value;
     size_t at = 0;
     while (json_scanner_member(r->t, whole, &at, &key, &value)) {
-        if (json_scanner_is(r->t, key, "type") || (json_scanner_is(r->t, key, "Type") && !parts.type.end))
-            parts.type = value;
-        else if (json_scanner_is(r->t, key, "desc") || (json_scanner_is(r->t, key, "Desc") && !parts.desc.end))
-            parts.desc = value;
+        if (json_scanner_is(r->t, key, "Type") || json_scanner_is(r->t, key, "type"))
+            parts.types[r->t->bytes[key.begin] == 't'] = value;
+        else if (json_scanner_is(r->t, key, "Desc") || json_scanner_is(r->t, key, "desc"))
+            parts.descs[r->t->bytes[key.begin] == 'd'] = value;
         else if (json_scanner_is(r->t, key, "bindings"))
             parts.bindings = value;
         else if (json_scanner_is(r->t, key, "sourcePath"))
@@ -186,13 +188,35 @@ static operator_parts find_parts(const json_reader *r, check_span whole)
         else if (json_scanner_is(r->t, key, "dmlCompileType"))
             parts.compile = value;
     }
+    parts.type = parts.types[!parts.types[0].end];
+    parts.desc = parts.descs[!parts.descs[0].end];
     return parts;
 }
 
+/* What DxDispatch makes of the two spellings of type: it looks for "type" to know that this is an operator, then for
+   "Type", and only then for "type", to know which one. Of "Desc" and "desc" it reads one, too. */
+static void find_types(json_reader *r, const operator_parts *parts)
+{
+    const check_span upper = parts->types[0], lower = parts->types[1];
+    const size_t size = upper.end - upper.begin;
+    const bool both = upper.end && lower.end;
+    if (r->model && !lower.end)
+        check_find(&r->item, "DXD-01", source_text_place(r->t, upper.begin), "\"Type\" is given, \"type\" is missing");
+    else if (both && (lower.end - lower.begin != size ||
+                      memcmp(r->t->bytes + upper.begin, r->t->bytes + lower.begin, size) != 0))
+        check_find(&r->item, "DXD-02", source_text_place(r->t, upper.begin),
+                   "DxDispatch takes \"Type\", %.*s, for the operator, where \"type\" is another",
+                   (int)(size < 60 ? size : 60), r->t->bytes + upper.begin);
+    if (parts->descs[0].end && parts->descs[1].end)
+        check_find(&r->item, "DXD-02", source_text_place(r->t, parts->descs[1].begin),
+                   "\"desc\" is not read where \"Desc\" is given");
+}
+
 /* Find the fields: in "desc", or beside "type" without it. */
-static bool read_known(json_reader *r, const ts_operator *op, check_span whole, check_span inner)
+static bool read_known(json_reader *r, const ts_operator *op, check_span whole, const operator_parts *parts)
 {
     static const char *const beside[] = { "type", "executionFlags", "bindings", "dmlCompileType" };
+    const check_span inner = parts->desc;
     r->descriptor = inner.end ? inner : whole;
     if (!json_reader_is(r, r->descriptor, '{'))
         return source_text_error(r->e, r->t, r->descriptor.begin, "desc is no record");
@@ -201,6 +225,8 @@ static bool read_known(json_reader *r, const ts_operator *op, check_span whole, 
         return false;
     for (size_t i = 0; i < 4 && !inner.end; ++i)
         json_object_del(desc, beside[i]);
+    if (!inner.end && (operator_attr_index(op, "Type") < 0 || !parts->types[1].end))
+        json_object_del(desc, "Type"); /* else it is a field */
     operator_begin(&r->item.d, op);
     bool ok = check_complete_operator(&r->item, op, desc) || error_set(r->e, "out of memory");
     if (ok && !check_read_descriptor(op, desc, r->o, &r->item, r->e))
@@ -210,18 +236,19 @@ static bool read_known(json_reader *r, const ts_operator *op, check_span whole, 
         return false;
     check_settle(&r->item.d, r->o);
     check_settle_unjudged(&r->item);
+    check_find_refusals(r);
     if (r->model && r->item.name)
         check_model_bind(r->model, r->item.name, r->bindings, &r->item);
     return visit_known(r);
 }
 
-/* Note a word of the dispatchable itself that DxDispatch refuses. */
-static void note_word(json_reader *r, const char *field, check_span value, const char *const *words, const char *prefix)
+/* Find a word of the dispatchable itself that DxDispatch refuses. */
+static void find_word(json_reader *r, const char *field, check_span value, const char *const *words, const char *prefix)
 {
     did_you_mean search;
     char word[64], hint[DID_YOU_MEAN_SIZE];
     if (!json_reader_is(r, value, '"')) {
-        check_note(&r->item, "%s: expected a word", field);
+        check_find(&r->item, "DXD-07", source_text_place(r->t, value.begin), "%s: expected a word", field);
         return;
     }
     const size_t n = value.end - value.begin - 2;
@@ -233,10 +260,11 @@ static void note_word(json_reader *r, const char *field, check_span value, const
             return;
         did_you_mean_try(&search, *words);
     }
-    check_note(&r->item, "%s: DxDispatch does not know \"%s\"%s", field, word, did_you_mean_hint(&search, hint));
+    check_find(&r->item, "DXD-07", source_text_place(r->t, value.begin), "%s: DxDispatch does not know \"%s\"%s", field,
+               word, did_you_mean_hint(&search, hint));
 }
 
-static void note_settings(json_reader *r, const operator_parts *parts)
+static void find_settings(json_reader *r, const operator_parts *parts)
 {
     static const char *const flags[] = { "NONE", "ALLOW_HALF_PRECISION_COMPUTATION", "DISABLE_META_COMMANDS",
                                          "DESCRIPTORS_VOLATILE", NULL };
@@ -244,12 +272,12 @@ static void note_settings(json_reader *r, const operator_parts *parts)
     check_span one;
     size_t at = 0;
     if (parts->compile.end)
-        note_word(r, "dmlCompileType", parts->compile, compile, "");
+        find_word(r, "dmlCompileType", parts->compile, compile, "");
     if (json_reader_is(r, parts->flags, '['))
         while (json_scanner_element(r->t, parts->flags, &at, &one))
-            note_word(r, "executionFlags", one, flags, "DML_EXECUTION_FLAG_");
+            find_word(r, "executionFlags", one, flags, "DML_EXECUTION_FLAG_");
     else if (parts->flags.end)
-        note_word(r, "executionFlags", parts->flags, flags, "DML_EXECUTION_FLAG_");
+        find_word(r, "executionFlags", parts->flags, flags, "DML_EXECUTION_FLAG_");
 }
 
 static void bound_to_edge(void *binder, check_item *item, unsigned tensor, const char *edge)
@@ -352,17 +380,23 @@ static bool read_operator(json_reader *r, check_span whole, const char *name)
     if (!word)
         return false;
     const ts_operator *op = check_operator_typed(word);
+    if (!op && parts.types[0].end && json_reader_is(r, parts.types[1], '"')) { /* "Type" may be a field beside "type" */
+        free(word);
+        word = take_text(r, (check_span){ parts.types[1].begin + 1, parts.types[1].end - 1 });
+        if (!word)
+            return false;
+        op = check_operator_typed(word);
+    }
     r->item.op_name = word;
     r->bindings = parts.bindings;
     r->whole = whole;
     const bool graph = !op && check_graph_is_type(word);
     if (op || graph)
-        note_settings(r, &parts);
+        find_settings(r, &parts);
+    find_types(r, &parts);
     if (!op && !graph)
-        check_note_unknown(&r->item, false);
-    bool ok = graph ? read_graph(r, parts.source, name)
-              : op  ? recover(r, read_known(r, op, whole, parts.desc))
-                    : visit(r);
+        r->item.misspelt = check_note_unknown(&r->item, false);
+    bool ok = graph ? read_graph(r, parts.source, name) : op ? recover(r, read_known(r, op, whole, &parts)) : visit(r);
     free(word);
     return ok;
 }
@@ -457,6 +491,29 @@ static bool visit_model(json_reader *r, const check_file *f, check_span dictiona
     return ok;
 }
 
+/* Is the value a JSON schema, such as the one that stands beside DxDispatch's models? */
+static bool is_schema(const json_reader *r, check_span value)
+{
+    static const char home[] = "json-schema.org/";
+    check_span at, ignored;
+    if (!json_scanner_find(r->t, value, "$schema", &at) || json_scanner_find(r->t, value, "dispatchables", &ignored))
+        return false;
+    for (size_t i = at.begin; i + sizeof home - 1 <= at.end; ++i)
+        if (memcmp(r->t->bytes + i, home, sizeof home - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Say that the file is something else. */
+static bool visit_other(json_reader *r, const char *instead)
+{
+    if (!r->o->go_on)
+        return source_text_error(r->e, r->t, 0, "%s, which contains no descriptor", instead);
+    begin_item(r, (check_span){ 0, 0 });
+    r->item.instead = instead;
+    return visit(r);
+}
+
 /* Read a record or an operator, whichever the members show. */
 static bool read_one(json_reader *r, check_span value)
 {
@@ -502,6 +559,8 @@ bool check_json_visit(check_file *f, const check_options *o, check_visit *visit_
             ok = read_one(r, value);
     } else if (json_scanner_find(t, f->root, "dispatchables", &value)) {
         ok = visit_model(r, f, value);
+    } else if (is_schema(r, f->root)) {
+        ok = visit_other(r, "a JSON schema");
     } else {
         ok = read_one(r, f->root);
     }

@@ -68,8 +68,10 @@ static void print_text(check_printer *p, const check_item *item)
     }
     if (l->total > l->named)
         text_format(&t, ", and %zu of other types", l->total - l->named);
-    visible_print(p->to, "%s%s: %zu layer%s not judged: %s\n", p->items ? "\n" : "", item->file, l->total,
-                  l->total == 1 ? " is" : "s are", t.data ? t.data : "");
+    if (p->items) /* visible_print would show the end of a line that is an argument */
+        putc('\n', p->to);
+    visible_print(p->to, "%s: %zu layer%s not judged: %s\n", item->file, l->total, l->total == 1 ? " is" : "s are",
+                  t.data ? t.data : "");
     text_free(&t);
 }
 

@@ -4,6 +4,8 @@
 #include "harness/base/array.h"
 #include "harness/base/bigint.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/check/check_file.h"
+#include "harness/check/check_refusals.h"
 #include "harness/check/check_resource.h"
 #include "harness/check/check_tree.h"
 #include "harness/check/json_scanner.h"
@@ -26,6 +28,7 @@ typedef struct dispatch {
 struct check_model {
     source_text *t;
     const char *folder;
+    check_span whole;
     bool has_resources, has_commands;
     check_span resources, commands;
     check_resource *list; /* in order of name, once they have been visited */
@@ -99,6 +102,7 @@ check_model *check_model_open(source_text *t, check_span model, const char *fold
     }
     m->t = t;
     m->folder = folder;
+    m->whole = model;
     m->has_resources = json_scanner_find(t, model, "resources", &m->resources);
     m->has_commands = json_scanner_find(t, model, "commands", &m->commands);
     return m;
@@ -170,12 +174,27 @@ typedef struct visitor {
     error *e;
 } visitor;
 
-/* What *e says of the part of a model with this name; true where reading goes on. */
-static bool refuse(visitor *v, const char *name, const char *kind, size_t at)
+/* Begin an item for a part of a model, of which there may be findings. */
+static void begin_part(visitor *v, const char *name, const char *kind, size_t at)
 {
     check_item_begin(v->item, place_of(v->m, at));
     v->item->name = name;
     v->item->op_name = kind;
+}
+
+/* Visit the item, if there are findings; else it is none. */
+static bool end_part(visitor *v)
+{
+    if (v->item->finding_count)
+        return v->visit(v->context, v->item, v->e) || check_item_error(v->item, v->e);
+    v->item->index--;
+    return true;
+}
+
+/* What *e says of the part of a model with this name; true where reading goes on. */
+static bool refuse(visitor *v, const char *name, const char *kind, size_t at)
+{
+    begin_part(v, name, kind, at);
     return check_item_unreadable(v->item, v->o, v->visit, v->context, v->e);
 }
 
@@ -223,6 +242,18 @@ static const char *resource_hint(const check_model *m, const char *word, char hi
     return did_you_mean_hint(&search, hint);
 }
 
+static check_place place_in(void *model, size_t offset)
+{
+    return place_of(model, offset);
+}
+
+/* Visit what DxDispatch refuses of the sources that a dispatch binds. */
+static bool find_formats(visitor *v, check_span command, check_span bindings)
+{
+    begin_part(v, NULL, "command", command.begin);
+    return check_find_formats(v->m->t, bindings, place_in, v->m, v->item, v->e) && end_part(v);
+}
+
 static bool read_dispatch(visitor *v, check_span command)
 {
     check_model *m = v->m;
@@ -239,7 +270,7 @@ static bool read_dispatch(visitor *v, check_span command)
         m->dispatches[m->dispatch_count++] = (dispatch){ name, at, bindings, false };
     else
         free(name);
-    return ok;
+    return ok && find_formats(v, command, bindings);
 }
 
 static bool read_command(visitor *v, check_span command)
@@ -252,7 +283,7 @@ static bool read_command(visitor *v, check_span command)
     if (!type)
         return false;
     const bool dispatches = strcasecmp(type, "dispatch") == 0;
-    const bool prints = strcasecmp(type, "print") == 0 || strcasecmp(type, "writeFile") == 0;
+    const bool writes = strcasecmp(type, "writeFile") == 0, prints = writes || strcasecmp(type, "print") == 0;
     if (!dispatches && !prints)
         source_text_error(v->e, v->m->t, at.begin, "\"%.40s\" is no command; expected dispatch, print or writeFile",
                           type);
@@ -260,9 +291,14 @@ static bool read_command(visitor *v, check_span command)
     if (!prints)
         return dispatches && read_dispatch(v, command);
     char *name = take_member(v, command, "resource", &at);
-    const bool ok = name && (find_resource(v->m, name) ||
-                             source_text_error(v->e, v->m->t, at.begin, "there is no resource \"%.60s\"%s", name,
-                                               resource_hint(v->m, name, hint)));
+    bool ok = name && (find_resource(v->m, name) ||
+                       source_text_error(v->e, v->m->t, at.begin, "there is no resource \"%.60s\"%s", name,
+                                         resource_hint(v->m, name, hint)));
+    if (ok && writes && !(json_scanner_find(v->m->t, command, "targetPath", &at) && is_kind(v->m, at, '"'))) {
+        begin_part(v, NULL, "command", command.begin);
+        check_find(v->item, "DXD-08", v->item->place, "a command writeFile without \"targetPath\", which is a string");
+        ok = end_part(v);
+    }
     free(name);
     return ok;
 }
@@ -274,7 +310,10 @@ bool check_model_visit(check_model *m, check_item *item, const check_options *o,
     check_span command;
     size_t at = 0;
     source_text_rewind(m->t);
-    if (!read_resources(&v))
+    begin_part(&v, NULL, "model", m->whole.begin);
+    if (m->has_resources != m->has_commands) /* without both, it is a list of operators */
+        check_find(item, "DXD-10", item->place, "the model has no \"%s\"", m->has_resources ? "commands" : "resources");
+    if (!end_part(&v) || !read_resources(&v))
         return false;
     source_text_rewind(m->t);
     if (m->has_commands && !is_kind(m, m->commands, '['))

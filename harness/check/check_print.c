@@ -22,6 +22,17 @@ const char *check_item_status(const check_item *item, evaluate_status status)
     return status == EVALUATE_OK ? "valid" : evaluate_status_name(status);
 }
 
+const char *check_print_status(const check_printer *p, const check_item *item, evaluate_status status)
+{
+    const bool judged = item->known && item->judged;
+    const check_class c = check_class_of(item, judged ? &p->report : NULL, p->o);
+    if (c == CHECK_BEYOND)
+        return "beyond";
+    if (c == CHECK_REFUSED && (!item->known || status == EVALUATE_OK || status == EVALUATE_OPEN))
+        return "refused";
+    return check_item_status(item, status);
+}
+
 check_place check_violation_place(const check_item *item, const ts_violation *v)
 {
     ts_mention m[MOST_MENTIONS];
@@ -68,13 +79,27 @@ static void count_unknown(check_printer *p, const char *name)
     p->names[p->name_count++].count = 1;
 }
 
-static void count_status(check_printer *p, const check_item *item, evaluate_status status)
+/* Count an item that has nothing unreadable. */
+static void count_status(check_printer *p, const check_item *item, evaluate_status status, check_class c)
 {
-    p->valid += status == EVALUATE_OK && !item->undecided;
-    p->undecided += status == EVALUATE_OK && item->undecided;
-    p->invalid += status == EVALUATE_INVALID;
-    p->unsupported += status == EVALUATE_UNSUPPORTED;
-    p->open += status == EVALUATE_OPEN;
+    if (c == CHECK_BEYOND)
+        p->beyond++;
+    else if (c == CHECK_REFUSED && (!item->known || status == EVALUATE_OK || status == EVALUATE_OPEN))
+        p->refused++;
+    else if (!item->known)
+        count_unknown(p, item->op_name);
+    else if (!item->judged)
+        p->undecided++;
+    else if (status == EVALUATE_OK && item->undecided)
+        p->undecided++;
+    else if (status == EVALUATE_OK)
+        p->valid++;
+    else if (status == EVALUATE_INVALID)
+        p->invalid++;
+    else if (status == EVALUATE_UNSUPPORTED)
+        p->unsupported++;
+    else if (status == EVALUATE_OPEN)
+        p->open++;
 }
 
 bool check_print_item(void *context, const check_item *item, error *e)
@@ -82,24 +107,27 @@ bool check_print_item(void *context, const check_item *item, error *e)
     check_printer *p = context;
     evaluate_status status = EVALUATE_OK;
     (void)e;
+    if (item->instead) {
+        p->instead = item->instead;
+        return true;
+    }
     if (item->layers) {
         p->other_layers += item->layers->total;
         check_print_layers(p, item);
         return true;
     }
+    const bool judged = item->known && item->judged;
     p->items++;
-    if (item->broken || item->gaps.mistake_count)
-        p->unreadable++;
-    else if (!item->known)
-        count_unknown(p, item->op_name);
-    else if (!item->judged)
-        p->undecided++;
-    if (item->known && item->judged) {
+    if (judged) {
         check_judge_item(item, p->o, 0, &p->report);
         status = check_status(&p->report);
-        if (!item->gaps.mistake_count)
-            count_status(p, item, status);
     }
+    const check_class c = check_class_of(item, judged ? &p->report : NULL, p->o);
+    p->worst = c > p->worst ? c : p->worst;
+    if (item->broken || item->gaps.mistake_count)
+        p->unreadable++;
+    else
+        count_status(p, item, status, c);
     switch (p->format) {
     case CHECK_TEXT: check_print_text(p, item, status); break;
     case CHECK_JSON: check_print_json(p, item, status); break;
@@ -284,7 +312,9 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     const ts_violation *v = &p->report.items[i];
     const ts_clause *clause = operator_clause(item->d.op, v->clause);
     const bool plain = v->result == TS_RESULT_INVALID || strncmp(v->clause, "BIND-", 5) == 0; /* the name says it */
-    const char *kind = plain ? "" : evaluate_result_name(v->result);
+    const char *by = check_refused_by(item->d.op, v);
+    const char *name = plain ? "" : v->result == TS_RESULT_OPEN ? "warning" : check_violation_name(p, item, v);
+    const char *kind = strcmp(name, "beyond") == 0 ? "beyond what Touchstone judges" : name;
     check_place place = check_violation_place(item, v);
     char legal[512];
     visible_print(p->to, "  %-6s  ", v->clause);
@@ -298,6 +328,10 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     if (clause)
         visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page,
                       clause->section);
+    if (clause && by)
+        visible_print(p->to, "          %s refuses this; the page does not say so\n", by);
+    else if (clause && v->result == TS_RESULT_OPEN)
+        visible_print(p->to, "          open:   nothing published says whether this is legal\n");
     check_violation_legal(item, v, legal, sizeof legal);
     if (legal[0])
         visible_print(p->to, "          legal:  %s\n", legal);
@@ -409,8 +443,8 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         put_name(to, item->op_name);
         fputs(": ", to);
     }
-    const char *word = check_item_status(item, status);
-    color_print(to, color_of_status(word), "%s", word);
+    const char *word = check_print_status(p, item, status);
+    color_print(to, color_of_status(word), "%s", strcmp(word, "beyond") == 0 ? "beyond what Touchstone judges" : word);
     visible_print(to, "%s\n",
                   item->judge && !item->undecided && status == EVALUATE_OK ? " as far as the file shows" : "");
     if (item->broken) {
@@ -422,14 +456,17 @@ void check_print_text(check_printer *p, const check_item *item, evaluate_status 
         put_name(to, item->note);
         putc('\n', to);
     }
-    if (!item->known || !item->judged)
+    if (!item->known || !item->judged) {
+        check_print_findings(p, item);
         return;
+    }
     print_gaps(p, item);
     draw(p, item);
     for (unsigned i = 0; i < p->report.count; ++i)
         print_violation(p, item, i);
     if (p->report.dropped)
         visible_print(to, "  and %u more\n", p->report.dropped);
+    check_print_findings(p, item);
     print_not_judged(p, item);
     if (p->report.count)
         visible_print(to, "  see %s\n", item->d.op->page);
@@ -476,6 +513,8 @@ static void print_summary(const check_printer *p)
         visible_print(p->to, ", %zu unsupported", p->unsupported);
     if (p->open)
         visible_print(p->to, ", %zu open", p->open);
+    if (p->refused)
+        visible_print(p->to, ", %zu refused", p->refused);
     putc('\n', p->to);
     if (open > 0) {
         visible_print(p->to, "%zu not fully judged", open);
@@ -483,6 +522,7 @@ static void print_summary(const check_printer *p)
         print_count(p->to, p->unreadable, "unreadable", &between);
         print_count(p->to, p->unknown, p->unknown == 1 ? "of an unknown operator" : "of unknown operators", &between);
         print_unknown_names(p);
+        print_count(p->to, p->beyond, "beyond what Touchstone judges", &between);
         putc('\n', p->to);
     }
     if (p->bad_files)
@@ -491,7 +531,7 @@ static void print_summary(const check_printer *p)
 
 size_t check_print_open(const check_printer *p)
 {
-    return p->undecided + p->unreadable + p->unknown;
+    return p->undecided + p->unreadable + p->unknown + p->beyond;
 }
 
 void check_print_file(check_printer *p, const char *path, const error *e)
@@ -502,6 +542,7 @@ void check_print_file(check_printer *p, const char *path, const error *e)
     check_item_begin(&item, (check_place){ 0, 0 });
     check_item_break(&item, e);
     p->bad_files++;
+    p->worst = CHECK_UNREADABLE;
     if (p->format == CHECK_JSON)
         check_print_json(p, &item, EVALUATE_OK);
     else if (p->format == CHECK_SARIF)

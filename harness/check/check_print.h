@@ -3,7 +3,7 @@
 #ifndef TOUCHSTONE_CHECK_PRINT_H
 #define TOUCHSTONE_CHECK_PRINT_H
 
-#include "harness/check/check.h"
+#include "harness/check/check_class.h"
 
 #include <stdio.h>
 
@@ -20,8 +20,12 @@ typedef struct check_printer {
     check_format format;
     const check_options *o;
     size_t items, valid, invalid, unsupported, open; /* judged */
+    size_t refused;                            /* legal, but refused by an implementation */
     size_t undecided, unknown, unreadable;     /* not judged, or not fully */
+    size_t beyond;                             /* not judged, by a limit of Touchstone */
+    check_class worst;                         /* of all items */
     size_t bad_files, empty_files;
+    const char *instead; /* what the last file is that has no descriptor; or NULL */
     size_t other_layers; /* that no operator judges */
     check_unknown names[64];
     size_t name_count;
@@ -39,7 +43,7 @@ void check_print_end(check_printer *p);
    suffices. */
 void check_print_file(check_printer *p, const char *path, const error *e);
 
-/* The number of items that were not fully judged: undecided, unreadable, or of unknown operators. */
+/* The number of items that were not fully judged: undecided, unreadable, of unknown operators, or beyond a limit. */
 size_t check_print_open(const check_printer *p);
 
 /* Print one judged item in a format; its report is p->report. */
@@ -57,8 +61,22 @@ void check_print_layers(check_printer *p, const check_item *item);
 void check_print_sarif_note(check_printer *p, const check_item *item, const char *rule, const char *said,
                             check_place place);
 
+/* Print the findings of an item, in the printer's format (check_findings.c); in SARIF by check_print_sarif_finding. In
+   JSON they are a member of the item, "" without any. */
+void check_print_findings(check_printer *p, const check_item *item);
+void check_print_sarif_finding(check_printer *p, const check_item *item, const check_finding *f, const char *said);
+
 /* "valid", "invalid", "unsupported", "open", "undecided", "unknown operator" or "unreadable" */
 const char *check_item_status(const check_item *item, evaluate_status status);
+
+/* The same with what the printer knows of the item: also "refused", and "beyond" what Touchstone judges. */
+const char *check_print_status(const check_printer *p, const check_item *item, evaluate_status status);
+
+/* What a violation means: evaluate_result_name, or "beyond". */
+const char *check_violation_name(const check_printer *p, const check_item *item, const ts_violation *v);
+
+/* What a finding means: "refused", "beyond", or "allowed" by the user. */
+const char *check_finding_name(const check_printer *p, const check_finding *f);
 
 /* The place of the field that a violation is about; that of the item where it is unknown. */
 check_place check_violation_place(const check_item *item, const ts_violation *v);

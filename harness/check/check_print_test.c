@@ -30,7 +30,7 @@ static char *print_as(check_format format, const char *json)
 }
 
 static const char two[] = "{\"dispatchables\":{\n\"x\\\"\\u0007\":" SLICE(
-    "[4]", "[5]", WINDOW("[0]", "[4]", "[1]")) ",\n\"y\":{\"type\":\"NO_SUCH\"}}}";
+    "[4]", "[5]", "\"DimensionCount\":1," WINDOW("[0]", "[4]", "[1]")) ",\n\"y\":{\"type\":\"NO_SUCH\"}}}";
 
 static void json_output_can_be_parsed(void **state)
 {

@@ -81,10 +81,11 @@ bool check_record_unknown(json_t *record, const check_options *o, check_item *it
     const ts_operator *meant = check_operator_typed(item->op_name);
     item->known = item->judged = false;
     item->name = json_string_value(json_object_get(record, "name"));
+    item->misspelt = meant != NULL;
     if (meant) /* the name that DxDispatch has for it */
         check_note(item, "not judged: the operator is not known here; did you mean %s?", meant->name);
     else
-        check_note_unknown(item, true);
+        item->misspelt = check_note_unknown(item, true);
     return true;
 }
 

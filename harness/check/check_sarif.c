@@ -32,7 +32,7 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
 {
     const ts_clause *clause = operator_clause(item->d.op, v->clause);
     char legal[512];
-    fprintf(p->to, "{\"clause\":\"%s\",\"result\":\"%s\"", v->clause, evaluate_result_name(v->result));
+    fprintf(p->to, "{\"clause\":\"%s\",\"result\":\"%s\"", v->clause, check_violation_name(p, item, v));
     put_place(p->to, check_violation_place(item, v));
     put_member(p->to, "message", v->text);
     if (v->tensor >= 0)
@@ -41,6 +41,8 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         fprintf(p->to, ",\"axis\":%d", v->axis);
     if (v->needs)
         put_member(p->to, "needs", tensor_level_name(v->needs));
+    if (check_refused_by(item->d.op, v))
+        put_member(p->to, "by", check_refused_by(item->d.op, v));
     check_violation_legal(item, v, legal, sizeof legal);
     if (legal[0])
         put_member(p->to, "legal", legal);
@@ -106,13 +108,14 @@ void check_print_json(check_printer *p, const check_item *item, evaluate_status 
         put_member(to, "name", item->name);
     if (item->op_name)
         put_member(to, "operator", item->op_name);
-    put_member(to, "status", check_item_status(item, status));
+    put_member(to, "status", check_print_status(p, item, status));
     if (item->broken)
         put_member(to, "reason", item->broken);
     else if (item->note[0])
         put_member(to, "note", item->note);
     if (item->known)
         put_gaps(to, item);
+    check_print_findings(p, item);
     if (item->known && item->judged) {
         if (item->d.feature_level)
             put_member(to, "feature_level", tensor_level_name(item->d.feature_level));
@@ -201,6 +204,10 @@ static void each_rule(each_clause *visit, void *context)
         if (!visit(context, index++, NULL, &open_rules[i]))
             return;
     }
+    for (size_t i = 0; i < CHECK_RULES; ++i) {
+        if (!visit(context, index++, NULL, &check_rules[i]))
+            return;
+    }
     for (size_t i = 0; i < OPERATOR_FILE_CLAUSES; ++i) {
         if (!visit(context, index++, NULL, &operator_file_clauses[i]))
             return;
@@ -233,7 +240,7 @@ static bool put_rule(void *context, size_t index, const ts_operator *op, const t
     putc('}', to);
     if (op)
         put_member(to, "helpUri", op->page);
-    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(clause->result));
+    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(operator_binds(clause) || !operator_graver(clause->result, TS_RESULT_OPEN) ? clause->result : TS_RESULT_OPEN));
     return true;
 }
 
@@ -337,15 +344,23 @@ void check_print_sarif_note(check_printer *p, const check_item *item, const char
     end_result(p->to, item, place);
 }
 
+void check_print_sarif_finding(check_printer *p, const check_item *item, const check_finding *f, const char *said)
+{
+    begin_result(p, NULL, f->rule, check_class_of_finding(f, p->o) == CHECK_WARNED ? "note" : "warning");
+    text_print_json(p->to, said);
+    end_result(p->to, item, f->place.line ? f->place : item->place);
+}
+
 void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status)
 {
     const char *word = check_item_status(item, status);
+    const bool only_findings = !item->known && item->finding_count && !item->note[0]; /* its findings say it all */
     char open[300] = "";
     if (item->known && !item->note[0] && item->gaps.unread_count) {
         strcpy(open, "not in the file: ");
         check_not_judged(item, open + strlen(open), sizeof open - strlen(open));
     }
-    if (item->broken || !item->known || strcmp(word, "undecided") == 0)
+    if (item->broken || (!item->known && !only_findings) || strcmp(word, "undecided") == 0)
         put_open(p, item, word, item->broken ? item->broken : open[0] ? open : item->note, item->place);
     for (unsigned i = 0; i < item->gaps.mistake_count; ++i) {
         const descriptor_mistake *m = &item->gaps.mistakes[i];
@@ -355,8 +370,10 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
     }
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
-        begin_result(p, item->d.op, v->clause, level_of(v->result));
+        const bool beyond = check_class_of_violation(&item->d, v, p->o) == CHECK_BEYOND;
+        begin_result(p, item->d.op, v->clause, beyond ? "warning" : level_of(v->result));
         put_message(p->to, item, v);
         end_result(p->to, item, check_violation_place(item, v));
     }
+    check_print_findings(p, item);
 }

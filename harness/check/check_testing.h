@@ -15,7 +15,7 @@
 /* What the checker reports of one item: its status, the clauses in order without repetition, the levels at which it is
    valid. */
 typedef struct seen_item {
-    char name[64], clauses[256], levels[160], note[512];
+    char name[64], clauses[256], levels[160], note[512], findings[512];
     evaluate_status status;
     bool known, judged, undecided;
     char broken[512];
@@ -41,6 +41,9 @@ static inline bool see(void *context, const check_item *item, error *e)
     memset(a, 0, sizeof *a);
     snprintf(a->name, sizeof a->name, "%s", item->name ? item->name : "");
     strcpy(a->note, item->note);
+    for (unsigned i = 0; i < item->finding_count; ++i)
+        snprintf(a->findings + strlen(a->findings), sizeof a->findings - strlen(a->findings), "%s %s\n",
+                 item->findings[i].rule, item->findings[i].text);
     a->known = item->known;
     a->judged = item->judged;
     a->undecided = item->undecided;

@@ -18,9 +18,10 @@ static const char help[] =
     "\n"
     "  FILE.json  a DxDispatch model with operators { \"type\": \"DML_OPERATOR_SLICE1\", \"desc\": {...} },\n"
     "             or one record { \"operator\": \"dml.slice1\", \"descriptor\": {...} }, or a list of records;\n"
-    "             - reads JSON from standard input. Comments, and a comma after the last value, are accepted, as\n"
-    "             DxDispatch accepts them. What else a model says is checked, too: its resources and commands,\n"
-    "             what is bound, and the nodes of serialized graphs (type dmlSerializedGraph) in their files.\n"
+    "             - reads JSON, or IR, from standard input. Comments, and a comma after the last value, are\n"
+    "             accepted, as DxDispatch accepts them, and FILE.jsonc is read alike. What else a model says is\n"
+    "             checked, too: its resources and commands, what is bound, and the nodes of serialized graphs\n"
+    "             (type dmlSerializedGraph) in their files.\n"
     "  FILE.lua   a Lua file that returns such a record or a list of them\n"
     "  FILE.xml   OpenVINO IR (version 10 or 11): the layers whose rules are known (touchstone list openvino),\n"
     "             with constants from the .bin beside it; the others are counted by type and opset\n"
@@ -34,6 +35,10 @@ static const char help[] =
     "                             ov_equal_masks  require masks of one length, as OpenVINO does\n"
     "                             strict_shrink   require that begin equals end in shrink steps, as the page does\n"
     "      --output-overlap P   outputs whose elements share addresses (BUF-12): refuse (default) or allow\n"
+    "      --decisions HOW      open (default): what breaks a clause that rests on a decision or an observation of\n"
+    "                           ours is a warning; or binding: it is invalid\n"
+    "      --allow NAME         accept warnings: of a clause, of a rule (DXD-03), or of the clauses of an entry of\n"
+    "                           the ledger (E-SL-1); may be repeated\n"
     "      --json               print a JSON list of results\n"
     "      --sarif              print SARIF 2.1.0, for editors and code hosts\n"
     "  -q, --quiet              print only errors about what cannot be read\n"
@@ -47,14 +52,19 @@ static const char help[] =
     "nearest number in range. Sizes and strides are judged with all their 64 bits. Lists whose lengths contradict\n"
     "each other violate TYPE-02.\n"
     "\n"
-    "Exit status: 0 every judged descriptor is valid; 1 one is invalid or unsupported; 64 a file or a descriptor\n"
-    "cannot be read, or wrong usage.\n"
+    "A descriptor is open if it breaks only clauses that no published sentence supports. It is refused if a named\n"
+    "implementation does not take it, though no published sentence makes it illegal. It is beyond what\n"
+    "Touchstone judges if it exceeds a limit of Touchstone, such as 8 dimensions.\n"
+    "\n"
+    "Exit status: 64 a file, a descriptor or a field cannot be read or is misspelt, or wrong usage; else 1 a\n"
+    "descriptor is invalid or unsupported; else 4 one is refused; else 5 one is beyond what Touchstone judges; else\n"
+    "0 every judged descriptor is valid.\n"
     "\n"
     "Examples:\n"
     "  touchstone check model.json\n"
     "  touchstone check --feature-level 4_1 --sarif model.json > check.sarif\n";
 
-enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT };
+enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT, OPT_ALLOW, OPT_DECISIONS };
 
 /* The text format shows unreadable descriptors itself; for the other formats, report them on standard error. */
 static bool print_item(void *context, const check_item *item, error *e)
@@ -63,6 +73,11 @@ static bool print_item(void *context, const check_item *item, error *e)
     error why;
     if (item->broken && p->format != CHECK_TEXT) {
         error_usage(&why, "%s", item->broken);
+        check_item_error(item, &why);
+        command_fail("check", &why);
+    }
+    if (item->misspelt && p->format != CHECK_TEXT) {
+        error_usage(&why, "\"%s\": %s", item->op_name, item->note);
         check_item_error(item, &why);
         command_fail("check", &why);
     }
@@ -80,14 +95,18 @@ static bool print_item(void *context, const check_item *item, error *e)
 static bool check_one(check_printer *p, const char *path, error *e)
 {
     const size_t items = p->items, layers = p->other_layers;
+    p->instead = NULL;
     if (!check_read_file(path, p->o, print_item, p, e)) {
         if (e->status != EXIT_BAD_USAGE)
             return false;
         command_fail("check", e);
         check_print_file(p, path, e);
     } else if (p->items == items) {
-        visible_print(stderr, "touchstone check: %s: note: %s\n", path,
-                      p->other_layers > layers ? "no layer of the file is judged" : "the file contains no descriptor");
+        visible_print(stderr, "touchstone check: %s: note: %s%s%s\n", path, p->instead ? "the file is " : "",
+                      p->instead ? p->instead : "",
+                      p->instead                 ? ", and contains no descriptor"
+                      : p->other_layers > layers ? "no layer of the file is judged"
+                                                 : "the file contains no descriptor");
         p->empty_files++;
     }
     return true;
@@ -95,11 +114,8 @@ static bool check_one(check_printer *p, const char *path, error *e)
 
 static int check_status_of(const check_printer *p, bool strict)
 {
-    if (p->unreadable || p->bad_files)
-        return EXIT_BAD_USAGE;
-    if (p->invalid || p->unsupported || (strict && (check_print_open(p) || p->empty_files)))
-        return EXIT_FAILURES;
-    return EXIT_CONFORMANT;
+    const bool open = strict && (check_print_open(p) || p->empty_files);
+    return check_class_status(open && p->worst < CHECK_INVALID ? CHECK_INVALID : p->worst);
 }
 
 static int check_files(char **paths, int count, const check_options *o, check_format format, bool strict)
@@ -142,6 +158,8 @@ int cmd_check(int argc, char **argv)
         { "feature-level", required_argument, NULL, 'l' },
         { "profile", required_argument, ARGUMENTS_REPEAT, 'p' },
         { "output-overlap", required_argument, NULL, OPT_OVERLAP },
+        { "decisions", required_argument, NULL, OPT_DECISIONS },
+        { "allow", required_argument, ARGUMENTS_REPEAT, OPT_ALLOW },
         { "json", no_argument, NULL, OPT_JSON },
         { "sarif", no_argument, NULL, OPT_SARIF },
         { "strict", no_argument, NULL, OPT_STRICT },
@@ -164,6 +182,8 @@ int cmd_check(int argc, char **argv)
             if (!o.allow_overlap && strcmp(optarg, "refuse") != 0)
                 return command_usage("check", "--output-overlap '%s': expected allow or refuse", optarg);
             break;
+        case OPT_DECISIONS: fine = options_decisions(optarg, &o.decisions, &e); break;
+        case OPT_ALLOW: fine = check_allow(&o, optarg, &e); break;
         case OPT_JSON: fine = set_format(&format, CHECK_JSON, &e); break;
         case OPT_SARIF: fine = set_format(&format, CHECK_SARIF, &e); break;
         case OPT_STRICT: strict = true; break;

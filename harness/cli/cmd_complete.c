@@ -4,6 +4,7 @@
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
+#include "harness/check/check_class.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/verbs.h"
@@ -167,6 +168,9 @@ static void offer_value(const char *option, const char *typed)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         for (size_t k = 0; strcmp(option, known[i].option) == 0 && k < 4 && known[i].values[k]; ++k)
             offer(typed, known[i].values[k], NULL);
+    for (size_t i = 0; strcmp(option, "--allow") == 0 && i < CHECK_RULES; ++i)
+        if (check_rule_implementation(check_rules[i].id))
+            offer(typed, check_rules[i].id, check_rules[i].text);
     if (strcmp(option, "--format") != 0)
         return;
     size_t count;

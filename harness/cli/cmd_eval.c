@@ -28,15 +28,17 @@ static const char usage[] =
     "itself, on the initial values of the resources that it binds.\n"
     "\n"
     "A descriptor that cannot be computed does not keep the others from it: it is printed with its status, which is\n"
-    "invalid, unsupported, unknown operator, or not computed (the operator is checked only, ScaleBias is given, the\n"
+    "invalid, unsupported, open (no published sentence says whether it is legal), unknown operator, or not computed (the operator is checked only, ScaleBias is given, the\n"
     "dispatch binds no initial values, it is larger than the memory), and the reason.\n"
     "\n"
     "  -l, --feature-level=L  judge at this feature level, such as 4_1 (default: the highest)\n"
     "  -p, --profile=NAME     openvino (default) or numpy\n"
+    "      --decisions HOW    what breaks a clause that rests on a decision or an observation of ours is open (default),\n"
+    "                         or, with binding, invalid\n"
     "      --json             print a JSON list of results\n"
     "  -h, --help             print this text\n"
     "\n"
-    "Exit status: 0 every descriptor was computed; 1 one is invalid, unsupported, of an unknown operator or not\n"
+    "Exit status: 0 every descriptor was computed; 1 one is invalid, unsupported, open, of an unknown operator or not\n"
     "computed; 64 a file or a descriptor cannot be read, inputs are missing or do not fit, nothing can be evaluated,\n"
     "or wrong usage.\n"
     "\n"
@@ -163,9 +165,10 @@ static bool evaluate_files(eval_state *s, char **paths, size_t number, error *e)
 
 int cmd_eval(int argc, char **argv)
 {
-    enum { JSON = 256 };
+    enum { JSON = 256, DECISIONS };
     static const struct option long_options[] = { { "feature-level", required_argument, NULL, 'l' },
                                                   { "profile", required_argument, NULL, 'p' },
+                                                  { "decisions", required_argument, NULL, DECISIONS },
                                                   { "json", no_argument, NULL, JSON },
                                                   { NULL, 0, NULL, 0 } };
     eval_state s = { .options.name_unknown = true, .first = true, .clean = true };
@@ -178,6 +181,7 @@ int cmd_eval(int argc, char **argv)
         switch (option) {
         case 'l': ok = options_level(optarg, &s.options.level, &e); break;
         case 'p': ok = s.options.profile_given = options_profile(optarg, &s.options.profile, &e); break;
+        case DECISIONS: ok = options_decisions(optarg, &s.options.decisions, &e); break;
         case JSON: s.json = true; break;
         case 'h': return command_help(usage);
         default: return EXIT_BAD_USAGE;

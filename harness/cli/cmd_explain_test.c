@@ -119,10 +119,10 @@ static void files_are_those_of_check(void **state)
     assert_int_equal(RUN(explain, "docs.bin"), EXIT_BAD_USAGE);
     assert_non_null(strstr(complained, "docs.bin: No such file"));
     assert_int_equal(RUN(explain, "./docs.txt"), EXIT_BAD_USAGE);
-    assert_non_null(strstr(complained, "./docs.txt: expected a name that ends in .json, .lua, .xml or .bin"));
+    assert_non_null(strstr(complained, "./docs.txt: expected a name that ends in .json, .jsonc, .lua, .xml or .bin"));
     assert_int_equal(RUN(explain, "docs.txt"), EXIT_BAD_USAGE);
     assert_non_null(strstr(complained, "there is no operator 'docs.txt'"));
-    assert_non_null(strstr(complained, "; the name of a FILE ends in .json, .lua, .xml or .bin"));
+    assert_non_null(strstr(complained, "; the name of a FILE ends in .json, .jsonc, .lua, .xml or .bin"));
 }
 
 static void elements_are_limited(void **state)

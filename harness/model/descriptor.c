@@ -127,7 +127,7 @@ static bool collect_list(descriptor_reader *r, const ts_tensor_list *l, json_t *
     if (!json_is_array(json) && !(json_is_object(json) && json_object_size(json) == 0))
         return descriptor_expected(&p, json, "a list of tensors") || descriptor_forgive(&p, NULL);
     if (n > l->most)
-        return error_usage(r->e, "%s: %zu tensors, there is room for %u", l->name, n, l->most) ||
+        return descriptor_exceeds(r, "%s: %zu tensors, of which Touchstone judges up to %u", l->name, n, l->most) ||
                descriptor_forgive(&p, NULL);
     for (size_t k = 0; k < n; ++k)
         tensors[l->first + k] = json_array_get(json, k);

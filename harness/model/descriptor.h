@@ -40,6 +40,7 @@ typedef struct descriptor_mistake {
     ts_mention as;  /* with a key: the field that it is read as; its tensor and attr are -1 where there is none, */
     char taken[64]; /* and its name as the specification spells it, "" where there is none */
     char text[640];
+    bool exceeds; /* it is no mistake of the descriptor, but longer than what Touchstone stores */
 } descriptor_mistake;
 
 /* What a descriptor does not say, or not in a way that can be read. Stand-ins take its place in ts_descriptor. */

@@ -4,6 +4,7 @@
 #include "harness/base/did_you_mean.h"
 #include "harness/model/value.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <strings.h>
@@ -16,6 +17,10 @@ static bool read_number(const ts_attr_decl *a, const descriptor_place *p, const 
     char name[128];
     bigint n;
     bool inside;
+    if (a->type == TS_ATTR_BIT && json_is_boolean(json)) {
+        *value = json_is_true(json);
+        return true;
+    }
     if (a->type == TS_ATTR_BIT && p->r->found && bigint_from_json(json, &n)) {
         *value = bigint_clamp(&n, 0, UINT8_MAX, &inside);
         if (!inside) {
@@ -72,11 +77,15 @@ static bool read_bits(const descriptor_place *p, uint32_t dtype, const json_t *j
     char name[128], expected[64];
     unsigned char element[8] = { 0 };
     const ts_dtype_info *type = tensor_dtype(dtype);
+    const char *word = json_is_string(json) ? json_string_value(json) : "";
+    bigint n;
     if (!type || tensor_element_bytes(dtype) == 0) { /* the data type's own clause reports it */
         *value = 0;
         return true;
     }
-    if (!json || !descriptor_element_from_json(dtype, json, element)) {
+    /* "nan" and "inf" are numbers; of digits, a string has only those that JSON's numbers cannot hold */
+    const bool quoted = isdigit((unsigned char)word[*word == '-']) && !bigint_from_json(json, &n);
+    if (!json || quoted || json_is_boolean(json) || !descriptor_element_from_json(dtype, json, element)) {
         snprintf(expected, sizeof expected, "a number of type %s", type->dml ? type->dml : type->id);
         if (json && json_is_number(json))
             return error_usage(p->r->e, "%s: expected %s, which the number found is not",
@@ -255,7 +264,8 @@ static bool read_attr(descriptor_reader *r, unsigned k, json_t *json)
                                                                : "a list of integers") ||
                descriptor_forgive(&p, NULL);
     if (a->count == TS_ARRAY && count > a->capacity)
-        return error_usage(r->e, "%s: %zu values, there is room for %u", a->name, count, (unsigned)a->capacity) ||
+        return descriptor_exceeds(r, "%s: %zu values, of which Touchstone judges up to %u", a->name, count,
+                                  (unsigned)a->capacity) ||
                descriptor_forgive(&p, NULL);
     if (a->count == TS_RECORD && !json_is_object(json))
         return descriptor_expected(&p, json, "a record") || descriptor_forgive(&p, NULL);

@@ -3,10 +3,8 @@
 #include "harness/model/descriptor_internal.h"
 #include "harness/base/did_you_mean.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define U32_RANGE "0 to 4294967295"
 
@@ -113,24 +111,6 @@ bool descriptor_read_count(const descriptor_place *p, const json_t *json, uint32
     return descriptor_read_u32(p, json, value);
 }
 
-/* A string of decimal or hexadecimal digits. */
-static bool bigint_from_string(const json_t *json, bigint *n)
-{
-    const char *text = json_string_value(json);
-    if (!text)
-        return false;
-    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-        char *end;
-        errno = 0;
-        *n = (bigint){ .magnitude = strtoull(text, &end, 16) };
-        n->huge = errno == ERANGE;
-        snprintf(n->text, sizeof n->text, "%.*s", (int)sizeof n->text - 1, text);
-        return text[2] && *end == 0;
-    }
-    const char *rest = bigint_from_text(text, n);
-    return rest && *rest == 0;
-}
-
 /* A value of a list. One that does not fit into 64 bits becomes the nearest value that does. */
 static bool read_element(const descriptor_place *p, const json_t *json, uint64_t limit, uint64_t *value)
 {
@@ -141,7 +121,7 @@ static bool read_element(const descriptor_place *p, const json_t *json, uint64_t
         *value = (uint64_t)json_integer_value(json);
         return true;
     }
-    if (!bigint_from_json(json, &n) && !bigint_from_string(json, &n))
+    if (!bigint_from_json(json, &n))
         return descriptor_expected(p, json, "an integer");
     *value = bigint_clamp_unsigned(&n, UINT64_MAX, &inside);
     if (inside && (*value <= limit || !p->r->found))
@@ -161,11 +141,12 @@ bool descriptor_read_list(descriptor_place p, const json_t *json, uint64_t limit
     char name[128];
     if (!json_is_array(json))
         return descriptor_expected(&p, json, "a list of integers");
-    if (json_array_size(json) > TS_MAX_DIMS)
-        return error_usage(p.r->e, "%s: %zu values, there is room for %d", descriptor_place_name(&p, name, sizeof name),
-                           json_array_size(json), TS_MAX_DIMS);
+    /* No tensor of DirectML has so many dimensions; those of OpenVINO may have any number. */
+    if (json_array_size(json) > TS_MAX_DIMS && (p.r->d->op->openvino_types || !p.r->found))
+        return descriptor_exceeds(p.r, "%s: %zu values, of which Touchstone judges up to %d",
+                                  descriptor_place_name(&p, name, sizeof name), json_array_size(json), TS_MAX_DIMS);
     *count = (uint32_t)json_array_size(json);
-    for (uint32_t i = 0; i < *count; ++i) {
+    for (uint32_t i = 0; i < *count && i < TS_MAX_DIMS; ++i) {
         p.index = (int)i;
         values[i] = 1; /* unless it can be read */
         if (!read_element(&p, json_array_get(json, i), limit, &values[i]) && !descriptor_forgive(&p, NULL))

@@ -2,6 +2,7 @@
 /* Descriptors that can be read only in part: what was not read, and what stands in its place. */
 #include "harness/model/descriptor_internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 /* ---- what was not read ------------------------------------------------------------------------------------- */
@@ -46,12 +47,25 @@ bool descriptor_forgive(const descriptor_place *p, const char *key)
         mistake->at = mention_of(p);
         mistake->as = (ts_mention){ -1, -1, "", -1 };
         mistake->taken[0] = 0;
+        mistake->exceeds = p->r->exceeds;
         snprintf(mistake->key, sizeof mistake->key, "%s", key ? key : "");
         snprintf(mistake->text, sizeof mistake->text, "%.*s", (int)sizeof mistake->text - 1, p->r->e->text);
     }
+    p->r->exceeds = false;
     if (!key)
         descriptor_unread(p);
     return true;
+}
+
+bool descriptor_exceeds(descriptor_reader *r, const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    r->exceeds = r->gaps != NULL;
+    return error_usage(r->e, "%s", text);
 }
 
 void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field, const char *name)

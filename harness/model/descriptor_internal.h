@@ -20,6 +20,7 @@ typedef struct descriptor_reader {
     uint32_t stride_count[TS_MAX_TENSORS];
     uint32_t listed;                      /* bit i: list i of the operator is given */
     uint32_t list_length[TS_MAX_TENSORS]; /* its members, null pointers included */
+    bool exceeds;                         /* the error that is being reported is about a limit: descriptor_exceeds */
 } descriptor_reader;
 
 /* ---- fields (descriptor_field.c) --------------------------------------------------------------------------- */
@@ -49,8 +50,8 @@ bool descriptor_out_of_range(const descriptor_place *p, const bigint *n, const c
    an error, and false, if r->found is NULL. */
 bool descriptor_miscounted(descriptor_reader *r, int tensor, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* Read an integer of 32 bits, between limits, or of 64 bits; one that is out of range becomes the nearest value. 64-bit
-   integers may be strings, also hexadecimal ones, because JSON numbers cannot hold all of them. */
+/* Read an integer of 32 bits, between limits, or of 64 bits; one that is out of range becomes the nearest value. An
+   integer that JSON's numbers cannot hold is a string of its digits (check_tree.h); no other string is a number. */
 bool descriptor_read_u32(const descriptor_place *p, const json_t *json, uint32_t *value);
 bool descriptor_read_signed(const descriptor_place *p, const json_t *json, int64_t min, int64_t max, int64_t *value);
 bool descriptor_read_u64(const descriptor_place *p, const json_t *json, uint64_t *value);
@@ -81,6 +82,9 @@ const char *descriptor_place_name(const descriptor_place *p, char *buf, size_t s
 /* Turn the error about a place into a mistake, and the place into one that was not read. `key` is the name of a field
    that does not exist, or NULL. False, with the error, if r->gaps is NULL or Touchstone itself failed. */
 bool descriptor_forgive(const descriptor_place *p, const char *key);
+
+/* An error about a list that is longer than Touchstone stores, which is no fault of the descriptor. Returns false. */
+bool descriptor_exceeds(descriptor_reader *r, const char *format, ...) ERROR_PRINTF(2, 3);
 
 /* Note that the unknown field of the latest mistake is read as this one, of this name. */
 void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *field, const char *name);

@@ -270,7 +270,8 @@ static bool complete_tensor(descriptor_reader *r, unsigned k)
     const ts_operator *op = r->d->op;
     ts_tensor *t = &r->d->tensors[k];
     uint32_t room = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
-    if ((t->given & TS_GIVEN_STRIDES) && (t->given & TS_GIVEN_SIZES) && r->stride_count[k] != room) {
+    if ((t->given & TS_GIVEN_STRIDES) && (t->given & TS_GIVEN_SIZES) && r->stride_count[k] != room &&
+        r->stride_count[k] != t->rank) {
         if (!descriptor_miscounted(r, (int)k, "%s.%s has %u value%s, but %s.%s has %u", op->tensors[k].name,
                                    field_name(op, STRIDES), (unsigned)r->stride_count[k],
                                    r->stride_count[k] == 1 ? "" : "s", op->tensors[k].name, field_name(op, SIZES),

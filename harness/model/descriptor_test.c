@@ -200,8 +200,8 @@ static void out_of_range_numbers_are_found(void **state)
           "DimensionCount = 4294967296 is out of range: 0 to 4294967295; judged as the number of values", 1 },
         { "dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': null, 'DimensionCount': -1, 'Flags': -2 } }",
           "InputTensor.DimensionCount = -1 is out of range: 0 to 4294967295; judged as 0", 2 },
-        { "dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': ['0x10000000000000000', 4294967296, 1] } }",
-          "InputTensor.Sizes[0] = 0x10000000000000000 is out of range: 0 to 4294967295; judged as 18446744073709551615",
+        { "dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': ['18446744073709551616', 4294967296, 1] } }",
+          "InputTensor.Sizes[0] = 18446744073709551616 is out of range: 0 to 4294967295; judged as 18446744073709551615",
           2 },
         { "dml.slice1", "{ 'InputTensor': { 'DataType': -1, 'Sizes': [1], 'Strides': [-1] } }",
           "InputTensor.DataType = -1 is out of range: 0 to 4294967295; judged as 0", 2 },
@@ -266,8 +266,21 @@ static void mistakes_are_named(void **state)
             "out of range");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1, 'x'] } }", "Sizes[1]", "a string");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': 4 } }", "Sizes", "a list of integers");
+    /* what is no number of JSON is none here, in no field */
+    refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1, '2'] } }",
+            "InputTensor.Sizes[1]: expected an integer", "a string");
+    refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [true] } }",
+            "InputTensor.Sizes[0]: expected an integer", "a truth value");
+    refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1], 'Strides': ['0x2'] } }",
+            "InputTensor.Strides[0]: expected an integer", "a string");
+    refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1], 'TotalTensorSizeInBytes': '0x10' } }",
+            "InputTensor.TotalTensorSizeInBytes: expected an integer", "a string");
+    refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1], 'DimensionCount': true } }",
+            "InputTensor.DimensionCount: expected an integer", "a truth value");
+    refuses("dml.gather", "{ 'Axis': true }", "Axis: expected an integer", "a truth value");
+    refuses("dml.gather", "{ 'Axis': '0x1' }", "Axis: expected an integer", "a string");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] } }",
-            "17 values", "room for 16");
+            "17 values", "up to 16");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1,2], 'DimensionCount': 3 } }",
             "DimensionCount is 3", "2 values");
     refuses("dml.slice1", "{ 'InputTensor': { 'DataType': 'f32', 'Sizes': [1,2], 'Strides': [1] } }",
@@ -282,7 +295,7 @@ static void mistakes_are_named(void **state)
     refuses("dml.slice1", "{ 'InputWindowOffsets': [0,0], 'InputWindowSizes': [1] }", "InputWindowOffsets has 2 values",
             "InputWindowSizes has 1");
     refuses("dml.slice1", "{ 'DimensionCount': 3, 'InputWindowSizes': [1] }", "DimensionCount is 3", "has 1 value");
-    refuses("dml.slice1", "{ 'InputWindowSizes': [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] }", "17 values", "room for 16");
+    refuses("dml.slice1", "{ 'InputWindowSizes': [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] }", "17 values", "up to 16");
     refuses("dml.slice1", "{ 'profile': 'numpy' }", "no profile \"numpy\"", "default");
     refuses("openvino.strided_slice", "{ 'profile': 'nunpy' }", "\"numpy\"?", "openvino");
     refuses("openvino.strided_slice", "{ 'feature_level': '4_1' }", "openvino.strided_slice", "no feature levels");

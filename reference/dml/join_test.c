@@ -124,7 +124,7 @@ static void lists_are_written_and_read(void **state)
         json_array_append(json_object_get(json, "InputTensors"),
                           json_array_get(json_object_get(json, "InputTensors"), 0));
     assert_false(descriptor_from_json(d.op, json, &read, NULL, &e));
-    assert_non_null(strstr(e.text, "InputTensors: 17 tensors, there is room for 16"));
+    assert_non_null(strstr(e.text, "InputTensors: 17 tensors, of which Touchstone judges up to 16"));
     json_object_set_new(json, "InputTensors", json_integer(1));
     assert_false(descriptor_from_json(d.op, json, &read, NULL, &e));
     assert_non_null(strstr(e.text, "InputTensors: expected a list of tensors, found an integer"));

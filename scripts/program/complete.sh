@@ -17,6 +17,7 @@ test_candidates() {
     candidates 'quick full exhaustive ' run --tier ''
     candidates 'stablehlo ' export --format st
     candidates 'kernels ' audit --subject k
+    candidates 'DXD-08 ' check --allow DXD-08
     candidates 'cpu ' run -b cp
     candidates 'dml.slice1: ' show dml.sl
     candidates 'dml.slice1 dml.slice1: ' run dml.sl
