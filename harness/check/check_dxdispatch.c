@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_unjudged.h"
 #include "harness/check/check_resource.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/did_you_mean.h"
@@ -78,22 +79,6 @@ void check_note_unknown(check_item *item, bool record)
                meant && prefixed ? prefix : "", meant ? meant : "", meant ? "?" : "");
 }
 
-/* Is this a field of the specification that the reference does not judge? */
-static bool is_unjudged(const ts_operator *op, const char *field)
-{
-    const char *const *fields = op ? op->unjudged_fields : NULL;
-    while (fields && *fields && strcmp(*fields, field) != 0)
-        ++fields;
-    return fields && *fields;
-}
-
-/* Is this a DML_SCALE_BIAS? Of the fields that are not judged, there is no other. */
-static bool is_scale_bias(const json_t *value)
-{
-    return json_object_size(value) == 2 && json_is_number(json_object_get(value, "Scale")) &&
-           json_is_number(json_object_get(value, "Bias"));
-}
-
 /* Note unknown fields and drop them. DxDispatch ignores them silently, but most are typing errors. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known)
 {
@@ -107,16 +92,9 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
-        bool unjudged = is_unjudged(item->d.op, key);
+        const bool unjudged = check_unjudged_take(item, item->d.op, where, key, value);
         const char *meant = unjudged ? NULL : did_you_mean_name(known, key);
         meant = meant && !json_object_get(object, meant) ? meant : NULL; /* a field that is given is not meant */
-        if (unjudged && is_scale_bias(value)) {
-            item->uncomputed = true;
-            check_note(item, "%s.%s is given, with which nothing is computed here", where, key);
-        } else if (unjudged && !json_is_null(value)) {
-            item->undecided = true;
-            check_note(item, "%s.%s is not judged here: it is no record of Scale and Bias", where, key);
-        }
         if (unjudged) {
             json_object_del(object, key);
             continue;
