@@ -113,7 +113,7 @@ bool check_print_item(void *context, const check_item *item, error *e)
 /* One row of values by axis, with marks under those that break a clause. */
 typedef struct row {
     char label[64];
-    char cells[TS_MAX_DIMS][48];
+    char cells[TS_MAX_DIMS][120]; /* a nested operator with its attributes is long */
     unsigned count;
     bool marked[TS_MAX_DIMS];
     char clauses[64];
@@ -179,14 +179,16 @@ static void tensor_rows(drawing *w, unsigned k)
                         : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"
                         : !(t->given & TS_GIVEN_SIZES) ? "(Sizes null)"
                                                        : "";
-    const char *type = check_is_unread(w->item, (int)k, -1, "DataType", -1) ? "?"
-                       : w->item->types[k]                                  ? w->item->types[k]
-                                                                            : operator_dtype_name(op, t->dtype);
+    const char *unread_type = check_stand_in(w->item, (int)k, -1, "DataType", -1);
+    const char *type = unread_type         ? unread_type
+                       : w->item->types[k] ? w->item->types[k]
+                                           : operator_dtype_name(op, t->dtype);
     snprintf(r->label, sizeof r->label, "%s %.20s%s", op->tensors[k].name,
              (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? type : "", lacks);
     for (unsigned i = 0; i < r->count; ++i) {
-        if ((w->item->unknown_sizes[k] >> i & 1) || check_is_unread(w->item, (int)k, -1, "Sizes", (int)i))
-            strcpy(r->cells[i], "?");
+        const char *unread = check_stand_in(w->item, (int)k, -1, "Sizes", (int)i);
+        if ((w->item->unknown_sizes[k] >> i & 1) || unread)
+            snprintf(r->cells[i], sizeof r->cells[i], "%s", unread ? unread : "?");
         else
             snprintf(r->cells[i], sizeof r->cells[i], "%" PRIu64, t->sizes[i]);
     }
@@ -196,8 +198,13 @@ static void tensor_rows(drawing *w, unsigned k)
         return;
     row *s = add_row(w, r->count);
     snprintf(s->label, sizeof s->label, "  Strides");
-    for (unsigned i = 0; i < s->count; ++i)
-        snprintf(s->cells[i], sizeof s->cells[i], "%" PRIu64, t->strides[i]);
+    for (unsigned i = 0; i < s->count; ++i) {
+        const char *unread = check_stand_in(w->item, (int)k, -1, "Strides", (int)i);
+        if (unread)
+            snprintf(s->cells[i], sizeof s->cells[i], "%s", unread);
+        else
+            snprintf(s->cells[i], sizeof s->cells[i], "%" PRIu64, t->strides[i]);
+    }
     mark_row(w, s, (int)k, -1, "Strides");
 }
 
@@ -211,8 +218,9 @@ static void attr_row(drawing *w, unsigned k)
     row *r = add_row(w, count < a->capacity ? count : a->capacity);
     snprintf(r->label, sizeof r->label, "%s%s", a->name, given ? "" : " null");
     for (unsigned i = 0; i < r->count; ++i) {
-        if ((w->item->unknown_attrs >> k & 1) || check_is_unread(w->item, -1, (int)k, "", (int)i))
-            strcpy(r->cells[i], "?");
+        const char *unread = check_stand_in(w->item, -1, (int)k, "", (int)i);
+        if ((w->item->unknown_attrs >> k & 1) || unread)
+            snprintf(r->cells[i], sizeof r->cells[i], "%s", unread ? unread : "?");
         else
             descriptor_attr_text(&w->item->d, k, i, r->cells[i], sizeof r->cells[i]);
     }
@@ -295,8 +303,8 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
             clause = NULL;
     }
     if (clause)
-        visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page,
-                      clause->section);
+        visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text,
+                      operator_clause_page(item->d.op, clause, v->tensor), clause->section);
     check_violation_legal(item, v, legal, sizeof legal);
     if (legal[0])
         visible_print(p->to, "          legal:  %s\n", legal);

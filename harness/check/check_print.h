@@ -66,6 +66,10 @@ check_place check_violation_place(const check_item *item, const ts_violation *v)
 /* The place of a field that cannot be read; that of the item where it is unknown. */
 check_place check_mistake_place(const check_item *item, const descriptor_mistake *m);
 
+/* What stands in the file for this field of a tensor, or this attribute, that was not read: a number that its type does
+   not hold, or "?". NULL: it was read. */
+const char *check_stand_in(const check_item *item, int tensor, int attr, const char *field, int index);
+
 /* Was this field of a tensor, or this attribute, not read? A negative index is the field as a whole. */
 bool check_is_unread(const check_item *item, int tensor, int attr, const char *field, int index);
 

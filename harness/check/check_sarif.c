@@ -46,7 +46,7 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         put_member(p->to, "legal", legal);
     if (clause) {
         put_member(p->to, "text", clause->text);
-        put_member(p->to, "page", clause->page);
+        put_member(p->to, "page", operator_clause_page(item->d.op, clause, v->tensor));
         put_member(p->to, "section", clause->section);
     }
     putc('}', p->to);
@@ -161,7 +161,7 @@ static const ts_clause open_rules[] = {
 #define OWN(number)                                                                                                    \
     {                                                                                                                  \
         .id = "OP-" number, .text = "a rule of an operator that is checked, but not computed: the message has it",     \
-        .page = "the operator's own page", .section = "Members", .result = TS_RESULT_INVALID                           \
+        .page = OPERATOR_OWN_PAGE, .section = "Members", .result = TS_RESULT_INVALID                                   \
     }
 static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"), OWN("10"), OWN("11"), OWN("12"),
                                        OWN("13"), OWN("14"), OWN("15"), OWN("16"), OWN("17"), OWN("18"), OWN("19"),
