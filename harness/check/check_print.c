@@ -45,9 +45,31 @@ bool check_all_levels(const check_printer *p, const check_item *item)
            descriptor_has_levels(item->d.op);
 }
 
-void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size)
+const char *check_violation_follows(const check_item *item, const ts_report *report, const ts_violation *v)
+{
+    const ts_operator *op = item->d.op;
+    if (!op->shape_clause || strcmp(v->clause, op->shape_clause) != 0)
+        return NULL;
+    for (unsigned i = 0; i < report->count; ++i) {
+        const ts_violation *other = &report->items[i];
+        ts_mention m[MOST_MENTIONS];
+        if (other->result != TS_RESULT_INVALID || strcmp(other->clause, v->clause) == 0 ||
+            (other->axis >= 0 && v->axis >= 0 && other->axis != v->axis)) /* another axis is another matter */
+            continue;
+        const size_t count = mention_list(&item->d, other, m, MOST_MENTIONS);
+        for (size_t k = 0; k < count; ++k)
+            if (m[k].attr >= 0 || (m[k].tensor >= 0 && op->tensors[m[k].tensor].role == TS_INPUT))
+                return other->clause;
+    }
+    return NULL;
+}
+
+void check_violation_legal(const check_item *item, const ts_report *report, const ts_violation *v, char *buf,
+                           size_t size)
 {
     buf[0] = 0;
+    if (check_violation_follows(item, report, v))
+        return;
     if (item->judge && strcmp(v->clause, item->d.op->shape_clause) == 0)
         return; /* the shape depends on values that the file does not hold */
     check_suggest(item->judge ? item->judge : &item->d, v, buf, size);
@@ -305,9 +327,12 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     if (clause)
         visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text,
                       operator_clause_page(item->d.op, clause, v->tensor), clause->section);
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
+    const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])
         visible_print(p->to, "          legal:  %s\n", legal);
+    else if (first)
+        visible_print(p->to, "          first:  mend %s, of which this may be a consequence\n", first);
 }
 
 /* Print the clauses that make an item invalid, once each. */

@@ -82,7 +82,13 @@ void check_not_judged(const check_item *item, char *buf, size_t size);
 /* Is the item judged at every level, because neither it nor the options name one, and all of it was read? */
 bool check_all_levels(const check_printer *p, const check_item *item);
 
-/* Write what would be legal, or "" where it depends on values that the file does not hold. */
-void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size);
+/* The clause of which a violation of a report may be a consequence, so that advice for it could break what is right: a
+   shape follows from inputs and attributes, of which another violation is about one. NULL: none. */
+const char *check_violation_follows(const check_item *item, const ts_report *report, const ts_violation *v);
+
+/* Write what would be legal, or "" where it depends on values that the file does not hold, or where another violation
+   is to be mended first. */
+void check_violation_legal(const check_item *item, const ts_report *report, const ts_violation *v, char *buf,
+                           size_t size);
 
 #endif

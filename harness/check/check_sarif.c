@@ -41,9 +41,12 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         fprintf(p->to, ",\"axis\":%d", v->axis);
     if (v->needs)
         put_member(p->to, "needs", tensor_level_name(v->needs));
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
+    const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])
         put_member(p->to, "legal", legal);
+    if (first)
+        put_member(p->to, "follows", first);
     if (clause) {
         put_member(p->to, "text", clause->text);
         put_member(p->to, "page", operator_clause_page(item->d.op, clause, v->tensor));
@@ -281,10 +284,11 @@ static void put_uri(FILE *to, const char *path)
     putc('"', to);
 }
 
-static void put_message(FILE *to, const check_item *item, const ts_violation *v)
+static void put_message(const check_printer *p, const check_item *item, const ts_violation *v)
 {
+    FILE *to = p->to;
     char legal[512], message[1024];
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
     snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
     text_print_json(to, message);
 }
@@ -355,7 +359,7 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
         begin_result(p, item->d.op, v->clause, level_of(v->result));
-        put_message(p->to, item, v);
+        put_message(p, item, v);
         end_result(p->to, item, check_violation_place(item, v));
     }
 }
