@@ -295,7 +295,16 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
     b->bytes = calloc((size_t)b->size, 1);
     if (!b->bytes)
         return error_set(e, "resource \"%s\": out of memory", name);
-    json_array_foreach(values, i, item) ok = ok && check_store_number(dtype, b->bytes + offset + i * element, item);
+    json_array_foreach(values, i, item)
+    {
+        if (!check_store_number(dtype, b->bytes + offset + i * element, item)) {
+            char *text = json_dumps(item, JSON_ENCODE_ANY);
+            error_usage(e, "resource \"%s\": initialValues[%zu] = %.40s is no value of %s", name, i, text ? text : "?",
+                        tensor_dtype(dtype)->dml);
+            free(text);
+            return false;
+        }
+    }
     if (json_is_object(values) && start)
         ok = delta && sequence_from(dtype, start, delta, b, offset, count);
     else if (json_is_object(values))

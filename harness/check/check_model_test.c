@@ -115,7 +115,7 @@ static void what_dxdispatch_refuses_is_reported(void **state)
     refuses("\"FLOAT32\"", "\"FLOAT23\"", "\"FLOAT23\" is no DML_TENSOR_DATA_TYPE (did you mean 'FLOAT32'?)");
     refuses("\"FLOAT32\"", "\"f32\"", "\"f32\" is no DML_TENSOR_DATA_TYPE");
     refuses("\"FLOAT32\"", "\"UNKNOWN\"", "expected { \"type\": ..., \"value\": ... }");
-    refuses("\"FLOAT32\"", "\"INT8\"", "a value that is no INT8");
+    refuses("\"FLOAT32\"", "\"INT8\"", "is no value of INT8");
     refuses("[1, 2, \"nan\"]", "[]", "no values");
     refuses("[1, 2, \"nan\"]", "\"later\"", "the word \"deferred\"");
     refuses("\"initialValues\": [1", "\"initialValue\": [1", "initialValues is missing");

@@ -43,12 +43,15 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         put_member(p->to, "needs", tensor_level_name(v->needs));
     if (check_refused_by(item->d.op, v))
         put_member(p->to, "by", check_refused_by(item->d.op, v));
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
+    const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])
         put_member(p->to, "legal", legal);
+    if (first)
+        put_member(p->to, "follows", first);
     if (clause) {
         put_member(p->to, "text", clause->text);
-        put_member(p->to, "page", clause->page);
+        put_member(p->to, "page", operator_clause_page(item->d.op, clause, v->tensor));
         put_member(p->to, "section", clause->section);
     }
     putc('}', p->to);
@@ -164,7 +167,7 @@ static const ts_clause open_rules[] = {
 #define OWN(number)                                                                                                    \
     {                                                                                                                  \
         .id = "OP-" number, .text = "a rule of an operator that is checked, but not computed: the message has it",     \
-        .page = "the operator's own page", .section = "Members", .result = TS_RESULT_INVALID                           \
+        .page = OPERATOR_OWN_PAGE, .section = "Members", .result = TS_RESULT_INVALID                                   \
     }
 static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"), OWN("10"), OWN("11"), OWN("12"),
                                        OWN("13"), OWN("14"), OWN("15"), OWN("16"), OWN("17"), OWN("18"), OWN("19"),
@@ -289,10 +292,11 @@ static void put_uri(FILE *to, const char *path)
     putc('"', to);
 }
 
-static void put_message(FILE *to, const check_item *item, const ts_violation *v)
+static void put_message(const check_printer *p, const check_item *item, const ts_violation *v)
 {
+    FILE *to = p->to;
     char legal[512], message[1024];
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
     snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
     text_print_json(to, message);
 }
@@ -372,7 +376,7 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
         const ts_violation *v = &p->report.items[i];
         const bool beyond = check_class_of_violation(&item->d, v, p->o) == CHECK_BEYOND;
         begin_result(p, item->d.op, v->clause, beyond ? "warning" : level_of(v->result));
-        put_message(p->to, item, v);
+        put_message(p, item, v);
         end_result(p->to, item, check_violation_place(item, v));
     }
     check_print_findings(p, item);

@@ -280,7 +280,7 @@ static const ts_clause *find_clause(const ts_clause *clauses, unsigned count, co
 
 const ts_clause operator_range_clause = { .id = "TYPE-01",
                                           .text = "every number is one that the type of its field holds",
-                                          .page = "the structure's own page",
+                                          .page = OPERATOR_STRUCTURE_PAGE,
                                           .section = "Syntax",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
@@ -335,7 +335,7 @@ bool operator_reports(const ts_report *report, const char *clause)
 
 const ts_clause operator_count_clause = { .id = "TYPE-02",
                                           .text = "lists that share a count have as many values as the count",
-                                          .page = "the structure's own page",
+                                          .page = OPERATOR_STRUCTURE_PAGE,
                                           .section = "Syntax",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
@@ -385,6 +385,13 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id)
     clause = clause ? clause : find_clause(&operator_count_clause, 1, id);
     clause = clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
     return clause ? clause : find_clause(operator_contract_clauses, OPERATOR_CONTRACT_CLAUSES, id);
+}
+
+const char *operator_clause_page(const ts_operator *op, const ts_clause *clause, int tensor)
+{
+    if (strcmp(clause->page, OPERATOR_STRUCTURE_PAGE) == 0)
+        return tensor >= 0 && strncmp(op->name, "dml.", 4) == 0 ? "DML_BUFFER_TENSOR_DESC" : op->title;
+    return strcmp(clause->page, OPERATOR_OWN_PAGE) == 0 ? op->title : clause->page;
 }
 
 unsigned operator_ir_tensors(const ts_operator *op)

@@ -294,7 +294,7 @@ ts_level checked_fused_from(const ts_operator *fused);
 #define CHECKED_ALIKE_RULES(bits) CHECKED_COMPARABLE_RULES(bits), { "OP-08", checked_same_sizes, .tensors = bits }
 /* clang-format on */
 
-#define CHECKED_PAGE "the operator's own page"
+#define CHECKED_PAGE OPERATOR_OWN_PAGE
 #define CHECKED_CLAUSE(id_, text_, section_)                                                                           \
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_STATED, .result = TS_RESULT_INVALID                                     \
