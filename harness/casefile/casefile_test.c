@@ -283,6 +283,12 @@ static void test_mistakes_of_examples(void **state)
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", OutputTensor = { DataType = 'UINT8', Sizes = { 2 }, "
           "data = { 1, 256 } } }\n",
           2, "256", NULL },
+        { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = true, OutputTensor = { DataType = 'FLOAT32', "
+          "Sizes = { 2 } } }\n",
+          2, "the page prints it, so OutputTensor needs its data", NULL },
+        { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = true, invalid = 'SL-05' }\n", 2,
+          "neither invalid nor ambiguous", NULL },
+        { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = 1 }\n", 2, "printed", NULL },
     };
     (void)state;
     EXPECT_ALL(list);
