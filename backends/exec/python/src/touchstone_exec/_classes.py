@@ -100,6 +100,11 @@ def list_source(members: List[Source]) -> Source:
 
 def attribute_source(bit: int, code: str, count: int, offset: int, counted: Optional[int]) -> Source:
     """An attribute: a number, a tuple of numbers, or None where it is absent."""
+    if counted is None and count > 1:  # a record of so many
+        unpack_all = struct.Struct(f"={count}{code}").unpack_from
+        return lambda memory, tensors, attributes, given: (
+            unpack_all(memory, attributes + offset) if given >> bit & 1 else None
+        )
     if counted is None:
         unpack_one = struct.Struct("=" + code).unpack_from
 
