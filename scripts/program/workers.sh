@@ -110,7 +110,7 @@ test_a_worker_that_takes_element_0_for_negative_indices() {
     done
 }
 
-test_and_of_openvino_gather_nd_and_gather_elements() {
+test_a_worker_that_takes_element_0_in_openvino_gather_nd() {
     local name
     for name in openvino.gather_nd_5 openvino.gather_nd_8 openvino.gather_elements; do
         negative_as_0 "$name"
@@ -160,7 +160,7 @@ test_a_worker_that_refuses_equal_indices() {
 test_equal_indices_whose_order_alone_is_open_are_legal() {
     local name
     for name in openvino.scatter_elements_update_3 openvino.scatter_update; do
-        refuse_equal "$name" 1
+        refuse_equal "$name" 1 "$name:examples where dtype == u32"
         each_test "$name" 'v["rejected-valid"] > 0 and v.mismatch == 0'
     done
 }
