@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- DML_CUMULATIVE_SUMMATION: running sums along an axis. Sums of integers are judged; the results of floats are not, and
--- have tests of their own (`unjudged`, `drawn_unjudged`). docs/cases.md describes the language.
+-- DML_CUMULATIVE_SUMMATION: running sums along an axis. Sums of integers are judged; the results of floats are not, but
+-- in the page's examples, and have tests of their own (`unjudged`, `drawn_unjudged`). docs/cases.md describes the language.
 local op = operator "dml.cumulative_summation"
 local types = { all.dtypes, all.unjudged_dtypes } -- of illegal descriptors, which have no results
 
@@ -432,7 +432,8 @@ op:invalid "CS-06" {
 local page = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 4 }, data = { 2, 1, 3, 5, 3, 8, 7, 3, 9, 6, 2, 4 } }
 local function example(name, note, attributes, data)
   op:example(name) {
-    note = note, InputTensor = page, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 4 }, data = data },
+    note = note, printed = tonumber(name) ~= nil, -- the page numbers its examples
+    InputTensor = page, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 3, 4 }, data = data },
     Axis = attributes[1], AxisDirection = attributes[2], HasExclusiveSum = attributes[3],
   }
 end

@@ -265,7 +265,7 @@ typedef struct ts_operator {
     unsigned support_count; /* rows in ascending order of level */
     const ts_support_row *support;
     uint32_t unjudged; /* TS_DTYPE_BIT of the data types of tensor 0 whose results the specification does not determine
-                          to the bit, such as sums of floats in an open order: such cases are executed and not judged */
+                          to the bit, such as sums of floats in an open order; examples that are printed are judged */
     unsigned clause_count;
     const ts_clause *clauses; /* the operator's own, */
     unsigned shared_count;

@@ -59,7 +59,8 @@ static const ts_clause clauses[] = {
       PAGE, "HasExclusiveSum", TS_STATED, .result = TS_RESULT_NONE },
     { "CS-09", "sums of integers are modulo 2^n, n bits being the size of an element",
       PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
-    { "CS-10", "sums of floats are rounded, in an order of additions that the page does not state: they are not judged",
+    { "CS-10", "sums of floats are rounded, in an order of additions that the page does not state: they are judged in "
+               "the examples that the page prints, and nowhere else",
       PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 /* clang-format on */

@@ -75,7 +75,7 @@ static void explain_values(const ts_descriptor *d, ts_explanation *x)
         explain_say(x,
                     "The page does not say in which order %s elements are added, nor how precise the intermediate sums "
                     "are, so that several results are right. Touchstone adds them one by one in the order of "
-                    "AxisDirection, rounds every sum to %s, and judges no value by it.",
+                    "AxisDirection, rounds every sum to %s, and judges no value by it but those that the page prints.",
                     operator_dtype_name(d->op, dtype), operator_dtype_name(d->op, dtype));
         return;
     }
