@@ -62,7 +62,8 @@ typedef struct case_example {
     char *name;
     char *note;      /* or NULL */
     char *invalid;   /* the clause that it breaks, or NULL */
-    char *ambiguous; /* the ledger entry, or NULL: executed, never judged */
+    char *ambiguous; /* the ledger entry, or NULL: executed, never judged; of an invalid one: its acceptance is open,
+                        although the clause binds */
     bool own_types;  /* it is about its data types, and executed with no other */
     ts_descriptor descriptor;
     json_t *data[TS_MAX_TENSORS]; /* values of inputs and expected values of outputs, or NULL */
