@@ -56,10 +56,14 @@ void dml_suggest_multiple_of_4(const ts_descriptor *d, const ts_violation *v, ts
                 bytes == UINT64_MAX ? bytes - 3 : bytes + 1);
 }
 
+void dml_suggest_most_bytes(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
+{
+    uint64_t bytes;
+    if (tensor_min_bytes(&d->tensors[v->tensor], &bytes) && bytes < d->tensors[v->tensor].total_bytes)
+        suggest_add(out, "%s.TotalTensorSizeInBytes = %" PRIu64, name_of(d, v), bytes);
+}
+
 void dml_suggest_alignment(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    size_t element = tensor_element_bytes(d->tensors[v->tensor].dtype);
-    bool smaller = element && element < 16 && v->result == TS_RESULT_INVALID;
-    suggest_add(out, "%s.GuaranteedBaseOffsetAlignment = 0, 16, 32, ...%s", name_of(d, v),
-                smaller ? " (the text allows any power of two from the element's size on)" : "");
+    suggest_add(out, "%s.GuaranteedBaseOffsetAlignment = 0, 16, 32, ...", name_of(d, v));
 }
