@@ -106,9 +106,13 @@ static void check_case(const space_cursor *c, casebuild *b)
     char id[CASE_ID_SIZE];
     memset(&report, 0, sizeof report);
     operator_check(&b->now.descriptor, &report);
-    if (operator_graver(report.worst, TS_RESULT_WARNING)) {
-        space_format_id(c, id, sizeof id);
+    space_format_id(c, id, sizeof id);
+    if (operator_graver(report.worst, TS_RESULT_WARNING))
         fail_msg("%s: %s %s", id, report.items[0].clause, report.items[0].text);
+    for (unsigned i = 0; i < report.count && b->test->asked; ++i) {
+        const ts_clause *clause = operator_clause(b->now.descriptor.op, report.items[i].clause);
+        if (!operator_binds(clause) && clause->refused_by) /* a refusal would be judged */
+            fail_msg("%s: %s refuses it (%s)", id, clause->refused_by, clause->id);
     }
 }
 
@@ -201,7 +205,7 @@ static void check_example(const char *id, const casebuild *b)
         }
         if (!found)
             fail_msg("%s: does not break %s", id, b->now.invalid);
-    } else if (operator_graver(report.worst, b->now.ambiguous ? TS_RESULT_UNSPECIFIED : TS_RESULT_WARNING)) {
+    } else if (operator_graver(report.worst, b->now.ambiguous ? TS_RESULT_OPEN : TS_RESULT_WARNING)) {
         fail_msg("%s: %s %s", id, report.items[0].clause, report.items[0].text);
     }
 }

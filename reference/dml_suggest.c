@@ -87,6 +87,13 @@ void dml_suggest_multiple_of_4(const ts_descriptor *d, const ts_violation *v, ts
     suggest_tensor_number(out, SUGGEST_BYTES, tensor_of(v), bytes, bytes);
 }
 
+void dml_suggest_most_bytes(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
+{
+    uint64_t bytes;
+    if (tensor_min_bytes(&d->tensors[v->tensor], &bytes) && bytes < d->tensors[v->tensor].total_bytes)
+        suggest_tensor_number(out, SUGGEST_BYTES, tensor_of(v), bytes, bytes);
+}
+
 /* DirectML 1.15.4 refuses what is below 16. */
 void dml_suggest_alignment(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {

@@ -180,6 +180,34 @@ static void lists_are_bound_to_lists(void **state)
     assert_string_equal(seen.list[0].clauses, "BUF-17");
 }
 
+/* An input and an output may share a resource. Their ranges may be equal where the operator permits execution in place,
+   and intersect in no other way. */
+static void an_input_and_an_output_share_a_resource(void **state)
+{
+    static const char one[] =
+        "{ \"resources\": { \"r\": { \"initialValuesDataType\": \"FLOAT32\", \"initialValues\": { \"valueCount\": 16, "
+        "\"value\": 1 } } },\n\"dispatchables\": { \"s\": { \"type\": \"%s\", \"desc\": { \"InputTensor\": { "
+        "\"DataType\": \"FLOAT32\", \"Sizes\": [8] }, \"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [8] }%s } "
+        "} },\n\"commands\": [ { \"type\": \"dispatch\", \"dispatchable\": \"s\", \"bindings\": { \"InputTensor\": "
+        "\"r\",\n\"OutputTensor\": { \"name\": \"r\", \"elementOffset\": %d } } } ] }";
+    static const char slice[] = ", \"DimensionCount\": 1, \"InputWindowOffsets\": [0], \"InputWindowSizes\": [8], "
+                                "\"InputWindowStrides\": [1]";
+    static const struct {
+        int offset;
+        const char *slice, *identity; /* the clauses that each breaks */
+    } rows[] = { { 0, "BUF-18", "" }, { 4, "BUF-18", "BUF-18" }, { 8, "", "" } };
+    char text[sizeof one + sizeof slice + 64];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        snprintf(text, sizeof text, one, "SLICE1", slice, rows[i].offset);
+        read_text(text);
+        assert_string_equal(seen.list[0].clauses, rows[i].slice);
+        snprintf(text, sizeof text, one, "ELEMENT_WISE_IDENTITY", "", rows[i].offset);
+        read_text(text);
+        assert_string_equal(seen.list[0].clauses, rows[i].identity);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup(owned_tensors_are_bound_at_initialization, reset),
         cmocka_unit_test_setup(what_dxdispatch_refuses_is_reported, reset),
         cmocka_unit_test_setup(initial_values_fit_behind_their_offset, reset),
+        cmocka_unit_test_setup(an_input_and_an_output_share_a_resource, reset),
         cmocka_unit_test_setup(resources_have_sizes, reset),
         cmocka_unit_test_setup(lists_are_bound_to_lists, reset),
     };

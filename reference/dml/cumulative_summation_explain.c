@@ -104,7 +104,7 @@ void dml_cumulative_summation_explain(const ts_descriptor *d, ts_explanation *x)
                     "the output is a sum.");
         return;
     }
-    explain_step(x, "CS-07 CS-06 CS-08", "The sum of which elements");
+    explain_step(x, "CS-07 CS-06 CS-08 CS-11", "The sum of which elements");
     explain_show(x, "%s, HasExclusiveSum = %u: Output[.., k, ..] = the sum of Input[.., j, ..], j %s k",
                  increasing ? "INCREASING" : "DECREASING", a->HasExclusiveSum,
                  increasing ? (a->HasExclusiveSum ? "<" : "<=") : (a->HasExclusiveSum ? ">" : ">="));
