@@ -18,7 +18,7 @@ static const ts_clause clauses[] = {
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     [GATHER_INDEX] = { "G1-09", "indices are 0 to n - 1, where n is the size of data along axis",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
-    [GATHER_BEYOND] = { "G1-10", "another index does not fail the call; the elements that it selects are undefined",
+    [GATHER_BEYOND] = { "G1-10", "with another index, the call fails, or the elements that it selects are undefined",
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 static const ts_ir_layer ir = { "Gather", "opset1", "G1-01", 1, &openvino_gather_ir_axis, NULL };

@@ -15,7 +15,7 @@ static const ts_clause clauses[] = {
     OPENVINO_GATHER_CLAUSES("G7", TS_STATED),
     [GATHER_INDEX] = { "G7-09", "indices are 0 to n - 1, where n is the size of data along axis",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
-    [GATHER_BEYOND] = { "G7-10", "another index does not fail the call; the elements that it selects are undefined",
+    [GATHER_BEYOND] = { "G7-10", "with another index, the call fails, or the elements that it selects are undefined",
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
     OPENVINO_GATHER_BATCH_CLAUSES("G7"),
 };

@@ -2,11 +2,14 @@
 #include "reference/openvino/gather_nd_5.h"
 #include "reference/openvino/gather_nd_shared.h"
 
-#define PAGE "GatherND-5"
+#define PAGE    "GatherND-5"
+#define EDITION "24f721da"
 
 /* clang-format off */
 static const ts_clause clauses[] = {
     OPENVINO_GATHER_ND_CLAUSES("ND5"),
+    [ND_INDEX] = { "ND5-11", "each index of a tuple is 0 to s - 1, where s is the size of its dimension",
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
     [ND_SHAPE] = { "ND5-09", "output has the shape batches ++ indices[batch_dims:-1] ++ data[batch_dims + tuple:]",
       PAGE, "batch_dims", TS_STATED, .result = TS_RESULT_INVALID },
     [ND_FLAT] = { "ND5-14", "all batches are one dimension of output, in row-major order; without batches there is none",
@@ -26,5 +29,6 @@ const ts_operator operator_openvino_gather_nd_5 = {
     .run_clause = "ND5-10",
     .shape_clause = "ND5-09",
     .undefined = "E-ND5-1",
+    .interpretation_count = OPENVINO_GATHER_ND_5_INTERPRETATIONS,
     .interpretations = openvino_gather_nd_5_interpretations,
 };

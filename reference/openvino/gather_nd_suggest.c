@@ -15,7 +15,7 @@ void openvino_gather_nd_suggest_batch(const ts_descriptor *d, const ts_violation
 
 void openvino_gather_nd_suggest_batch_size(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    suggest_add(out, "indices with the size %" PRIu64 " in dimension %d, and output to fit",
+    suggest_add(out, "indices with the size %" PRIu64 " or 1 in dimension %d, and output to fit",
                 d->tensors[DATA].sizes[v->axis], v->axis);
 }
 

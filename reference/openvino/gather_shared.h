@@ -6,6 +6,7 @@
 
 #include "harness/model/operator.h"
 #include "harness/model/suggest.h"
+#include "reference/openvino_index.h"
 
 /* The places of the clauses in the tables of all three operators. Gather-1 has no batches, and ends before them;
    Gather-7 ends before negative indices. */
@@ -41,8 +42,8 @@ enum {
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
     [GATHER_TYPE] = { prefix "-03", "output has the type of data, which may be any type",                              \
       PAGE, "Types", of_types, .result = TS_RESULT_INVALID, .suggest = suggest_same_type },                            \
-    [GATHER_INDEX_TYPE] = { prefix "-04", "indices are integers; judged as i32 and i64",                               \
-      PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID },                                                        \
+    [GATHER_INDEX_TYPE] = { prefix "-04", "indices have any integer type",                                             \
+      PAGE, "Types", of_types, .result = TS_RESULT_INVALID },                                                          \
     [GATHER_BYTES] = { prefix "-05", "every tensor has as many bytes as its elements span",                            \
       PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
     [GATHER_AXIS] = { prefix "-06", "-R <= axis < R, where R is the rank of data; a negative axis counts from R",      \
@@ -90,11 +91,9 @@ const char *openvino_gather_clause(const ts_descriptor *d, unsigned place);
 void openvino_gather_trace(const ts_descriptor *d, const openvino_gather *g, const uint64_t *o, uint64_t *from,
                            uint64_t *index);
 
-/* The element of indices at this coordinate, as it is stated. */
-int64_t openvino_gather_stated(const ts_descriptor *d, const uint64_t *index);
-
-/* The element that a stated index selects from a dimension of n elements. False if it selects none. */
-bool openvino_gather_selects(const ts_descriptor *d, int64_t stated, uint64_t n, uint64_t *at);
+/* The element that the index at this coordinate of indices selects from a dimension of n elements. False if it selects
+   none. */
+bool openvino_gather_selects(const ts_descriptor *d, const uint64_t *index, uint64_t n, uint64_t *at);
 
 extern const ts_tensor_decl openvino_gather_tensors[3];
 extern const ts_support_row openvino_gather_support;

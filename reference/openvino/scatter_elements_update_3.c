@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/scatter_elements_update_3.h"
-#include "reference/openvino.h"
 #include "reference/openvino/scatter_shared.h"
 
 #define PAGE "ScatterElementsUpdate-3"
 
-static const ts_support_row support = OPENVINO_SCATTER_ROW(1, OPENVINO_SCATTER_INTEGERS);
+static const ts_support_row support = OPENVINO_SCATTER_ROW(1, OPENVINO_INTEGER_TYPES);
 
 /* clang-format off */
 #define FIELD(name) .offset = offsetof(ts_openvino_scatter_elements_update_3, name)

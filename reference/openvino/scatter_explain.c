@@ -182,7 +182,7 @@ static bool source(const void *context, explain_element *e)
     if (!tensor_element_count(updates, &elements) || elements == 0)
         return true;
     do {
-        if (!openvino_scatter_target(d, &c->s, openvino_scatter_selects, u, to, index) ||
+        if (!openvino_scatter_target(d, &c->s, openvino_from_start, u, to, index) ||
             memcmp(to, e->to_coord, d->tensors[OUT].rank * sizeof *to) != 0)
             continue;
         /* a tuple without indices replaces everything, and there is no index to show */

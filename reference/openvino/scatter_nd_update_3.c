@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/scatter_nd_update_3.h"
-#include "reference/openvino.h"
 #include "reference/openvino/scatter_shared.h"
 
 #define PAGE "ScatterNDUpdate-3"
 
-static const ts_support_row support = OPENVINO_SCATTER_ROW(1, TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64));
+static const ts_support_row support = OPENVINO_SCATTER_ROW(1, OPENVINO_INDEX_TYPES);
 
 /* clang-format off */
 static const ts_clause clauses[] = {

@@ -6,6 +6,7 @@
 
 #include "harness/model/operator.h"
 #include "harness/model/suggest.h"
+#include "reference/openvino_index.h"
 
 /* The places of the clauses in the tables of all three operators, and behind them of their own. */
 enum {
@@ -62,11 +63,7 @@ enum {
 
 #define OPENVINO_SCATTER_MOST_DIMS 8 /* of data and of indices, so that updates have at most 15 */
 
-/* The types of data, and those of indices of the two operators that have an axis. */
-#define OPENVINO_SCATTER_TYPES (OPENVINO_TYPES & ~TS_DTYPE_BIT(TS_BOOLEAN))
-#define OPENVINO_SCATTER_INTEGERS                                                                                      \
-    (TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_INT16) | TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64) |                \
-     TS_DTYPE_BIT(TS_UINT8) | TS_DTYPE_BIT(TS_UINT16) | TS_DTYPE_BIT(TS_UINT32) | TS_DTYPE_BIT(TS_UINT64))
+#define OPENVINO_SCATTER_TYPES (OPENVINO_TYPES & ~TS_DTYPE_BIT(TS_BOOLEAN)) /* of data */
 
 /* The row of a support table, by the smallest number of dimensions of the indices and their types. */
 #define OPENVINO_SCATTER_ROW(least, index_types)                                                                       \
@@ -107,16 +104,9 @@ void openvino_scatter_updates(const ts_descriptor *d, const openvino_scatter *s,
 /* The id of the clause that is at this place in the operator's table. */
 const char *openvino_scatter_clause(const ts_descriptor *d, unsigned place);
 
-/* The element of indices at this coordinate: its bits, extended to 64 by its sign, and whether it is negative. */
-uint64_t openvino_scatter_stated(const ts_descriptor *d, const uint64_t *index, bool *negative);
-
-/* The element that a stated index selects from a dimension of n elements. False if it selects none. */
-typedef bool openvino_scatter_selection(uint64_t stated, bool negative, uint64_t n, uint64_t *at);
-openvino_scatter_selection openvino_scatter_selects;
-
 /* Which element of output, at *to, the update at `u` replaces, and the coordinate of the first index that says so.
    False if an index selects no element. All TS_MAX_DIMS long; the descriptor is legal. */
-bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, openvino_scatter_selection *selects,
+bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, openvino_selection *selects,
                              const uint64_t *u, uint64_t *to, uint64_t *index);
 
 /* Is an index beyond its dimension? */
