@@ -36,13 +36,14 @@ enum {
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },                                                        \
     [ND_DIMS] = { prefix "-02", "data and indices have a dimension; judged up to 8 dimensions of each, of less than "  \
                                 "2^63 elements",                                                                       \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },                                                        \
     [ND_TYPE] = { prefix "-03", "output has the type of data, which may be any type",                                  \
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID, .suggest = suggest_same_type },                           \
     [ND_INDEX_TYPE] = { prefix "-04", "indices have any integer type",                                                 \
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID },                                                         \
     [ND_BYTES] = { prefix "-05", "every tensor has as many bytes as its elements span",                                \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,                                                         \
+      .ground = "arithmetic: a smaller buffer does not hold all elements" },                                           \
     [ND_BATCH] = { prefix "-06", "0 <= batch_dims < m, where m is the smaller rank of data and indices; if absent, "   \
                                  "it is 0",                                                                            \
       PAGE, "batch_dims", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_gather_nd_suggest_batch },       \
@@ -50,21 +51,28 @@ enum {
                                        "is 1 (edition " EDITION "; older ones demand equal sizes)",                    \
       PAGE, "batch_dims", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_gather_nd_suggest_batch_size },  \
     [ND_TUPLE] = { prefix "-08", "the last size of indices, of a tuple, is at most data's rank - batch_dims",          \
-      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_INVALID,                                           \
-      .suggest = openvino_gather_nd_suggest_tuple },                                                                   \
+      PAGE, "Detailed description", TS_IMPLIED, .result = TS_RESULT_INVALID,                                           \
+      .suggest = openvino_gather_nd_suggest_tuple,                                                                     \
+      .ground = "indices.shape[-1] <= data.rank, and gathering starts behind the batches, as does the rule of the "    \
+                "shape" },                                                                                             \
     [ND_FORMULA] = { prefix "-10", "output[b, i, x] = data[b, indices[b, i], x], where indices[b, i] is a tuple",      \
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },                                             \
     [ND_BEYOND] = { prefix "-12", "with another index, the call fails, or the elements that its tuple selects are "    \
                                   "undefined",                                                                         \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },                                                          \
+      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE,                                                            \
+      .ground = "the page requires a range, and says nothing about other indices" },                                   \
     [ND_BITS] = { prefix "-13", "elements are copied bit for bit",                                                     \
-      PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_NONE },                                                         \
+      PAGE, "Outputs", TS_IMPLIED, .result = TS_RESULT_NONE,                                                           \
+      .ground = "the operation gathers elements and inserts them, and the formula assigns without arithmetic" },       \
     [ND_HAS_INDEX] = { prefix "-15", "a tuple has an index",                                                           \
       PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_INVALID,                                           \
-      .suggest = openvino_gather_nd_suggest_tuple },                                                                   \
+      .suggest = openvino_gather_nd_suggest_tuple,                                                                     \
+      .ground = "the page does not say whether indices.shape[-1] may be 0" },                                          \
     [ND_BROADCAST] = { prefix "-16", "a tensor with a single batch in a dimension has it for all batches of the "      \
                                      "other one, whose size output has there (edition " EDITION ")",                   \
-      PAGE, "batch_dims", TS_STATED, .result = TS_RESULT_NONE }
+      PAGE, "batch_dims", TS_IMPLIED, .result = TS_RESULT_NONE,                                                        \
+      .ground = "one that equals 1 will be broadcast to the other dimension; the rule of the shape counts what is "    \
+                "broadcast" }
 /* clang-format on */
 
 /* The members of the declaration that are the same for both. */

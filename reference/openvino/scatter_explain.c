@@ -145,8 +145,11 @@ static void describe_formula(ts_explanation *x, const ts_descriptor *d, const op
     explain_show(x, "output[%s] = updates[%s]", output, update);
     explain_say(
         x,
-        "Which of several updates of one element remains is not defined. The element may have the value of any of "
-        "them; the reference gives it the last one (ledger: %s).",
+        has_tuples(d)
+            ? "Equal tuples are not allowed: the call may fail. If it does not, the element that they select may "
+              "have any value; the reference gives it the last update (ledger: %s)."
+            : "Which of several updates of one element remains is not defined. The element may have the value "
+              "of any of them; the reference gives it the last one (ledger: %s).",
         d->op->several);
 }
 

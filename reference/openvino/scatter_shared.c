@@ -134,11 +134,14 @@ void openvino_scatter_check(const ts_descriptor *d, ts_report *report)
 {
     const ts_tensor *data = &d->tensors[DATA];
     const char *given = openvino_scatter_clause(d, SCATTER_GIVEN), *type = openvino_scatter_clause(d, SCATTER_TYPE);
+    const char *types[] = { type, openvino_scatter_clause(d, SCATTER_INDEX_TYPE), type, type };
     openvino_scatter s;
     uint64_t sizes[TS_MAX_DIMS];
     uint32_t rank;
-    operator_check_support(d, report, given, (const char *[]){ NULL, NULL, NULL, NULL },
-                           (const char *[]){ type, openvino_scatter_clause(d, SCATTER_INDEX_TYPE), type, type });
+    for (unsigned i = DATA; i <= OUT; ++i)
+        if (i != INDICES && d->tensors[i].dtype == TS_BOOLEAN)
+            types[i] = openvino_scatter_clause(d, SCATTER_BOOLEAN);
+    operator_check_support(d, report, given, (const char *[]){ NULL, NULL, NULL, NULL }, types);
     if (!operator_check_given(d, report, given))
         return;
     for (unsigned i = DATA; i <= OUT; ++i) {
@@ -288,6 +291,8 @@ void openvino_scatter_answers(const ts_descriptor *d, unsigned tensor, const uin
     openvino_scatter s;
     (void)tensor; /* there is one output */
     openvino_scatter_place(d, &s, NULL);
+    if (d->op->attr_count == 0) /* SN3-09 */
+        operator_allow_bits(allowed, allowed->asked);
     const uint32_t begin = d->tensors[OUT].rank - s.block, head = d->tensors[UPDATES].rank - s.block;
     const ts_tensor updates = firsts(&d->tensors[UPDATES], s.block);
     if (tensor_element_count(&updates, &count) && count > 0)

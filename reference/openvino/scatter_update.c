@@ -2,6 +2,10 @@
 #include "reference/openvino/scatter_update.h"
 #include "reference/openvino/scatter_shared.h"
 
+/* Why no page settles what an index beyond its dimension does. */
+#define SCATTER_OTHER_INDICES                                                                                         \
+    "an exception is raised, and indices are data, which a device may see after the call was accepted"
+
 #define PAGE "ScatterUpdate-3"
 
 static const ts_support_row support = OPENVINO_SCATTER_ROW(0, OPENVINO_INTEGER_TYPES);
@@ -42,7 +46,9 @@ const ts_operator operator_openvino_scatter_update = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "SU3-08",
+    .copy_clause = "SU3-12",
     .shape_clause = "SU3-06",
+    .accepts_several = "SU3-09",
     .undefined = "E-SU3-2",
     .several = "E-SU3-1",
     .interpretations = openvino_scatter_update_interpretations,
