@@ -188,7 +188,7 @@ static void profile_decides_the_begin_of_a_reverse_range(void **state)
                                           "\"begin\":[-9],\"end\":[0],\"end_mask\":[1],\"stride\":[-1]");
     breaks(reverse, "");
     assert_true(check_add_profile(&seen.options, "numpy", &seen.e));
-    breaks(reverse, "SS-12");
+    breaks(reverse, "SS-19");
 }
 
 /* ---- every violated clause, in 64 bits --------------------------------------------------------------------- */

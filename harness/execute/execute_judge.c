@@ -67,6 +67,8 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         if (c->invalid)
             return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_ACCEPTED_INVALID;
         if (item_shape_differs(item, &tensor) && !c->ambiguous) {
+            if (item->open_shape && x->options.decisions == TS_DECISIONS_OPEN)
+                return VERDICT_AMBIGUOUS;
             judgement_of_shape(j, item, tensor);
             return VERDICT_MISMATCH;
         }

@@ -20,7 +20,7 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
         entries[count++] = (observed_subject){ item->instance->ambiguous, TS_ONE_ANSWER };
         return count;
     }
-    if (item->unspecified && op->undefined)
+    if ((item->unspecified || item->open_shape) && op->undefined)
         entries[count++] = (observed_subject){ op->undefined, TS_UNDEFINED };
     if (item->several && op->several)
         entries[count++] = (observed_subject){ op->several, TS_SEVERAL };

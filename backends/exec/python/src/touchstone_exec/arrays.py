@@ -143,9 +143,13 @@ def counted(tensor: Any, count: int) -> Tuple[int, ...]:
 
 
 def _positions(indices: Any, batch: int, rest: int) -> List[Any]:
-    """For each of `batch` dimensions its positions, of the type of the indices, which have `rest` dimensions more."""
+    """For each of `batch` dimensions its positions. The indices have `rest` dimensions more.
+
+    The positions have the type of the indices, if it holds them.
+    """
+    dtype = indices.dtype if indices.dtype.itemsize >= 4 else np.dtype(np.int32)
     return [
-        np.arange(n, dtype=indices.dtype).reshape((n,) + (1,) * (batch - 1 - i + rest))
+        np.arange(n, dtype=dtype).reshape((n,) + (1,) * (batch - 1 - i + rest))
         for i, n in enumerate(indices.shape[:batch])
     ]
 
@@ -301,8 +305,13 @@ class Operators:
 
     def openvino_gather_nd(self, data, indices, batch_dims, output, call):
         library = self.library
+        batch = batch_dims or 0
+        if data.shape[:batch] != indices.shape[:batch]:  # a single batch is that of all in the other array
+            batches = np.broadcast(np.empty(data.shape[:batch], bool), np.empty(indices.shape[:batch], bool)).shape
+            data = np.broadcast_to(data, batches + data.shape[batch:])
+            indices = np.broadcast_to(indices, batches + indices.shape[batch:])
         array = library.of(data, call.dtypes[0])
-        index = self._tuples(data.shape, indices, batch_dims or 0)
+        index = self._tuples(data.shape, indices, batch)
         return self._store(output, library.reshape(library.get(array, index), output.shape), call.dtypes[0])
 
     def scatter_nd_update(self, data, indices, updates, output, call):
