@@ -213,6 +213,16 @@ typedef struct ts_host {
     void (*note_call)(void *context, size_t call, const char *text);
 } ts_host;
 
+/*
+ * The contract: what the suite demands of a backend, whatever the operator. A finding that rests on it cites the number.
+ *   ABI-01  a call comes back: it ends neither the process nor the time limit nor the memory limit
+ *   ABI-02  a call that is neither refused nor unsupported is executed: TS_LOST and TS_ERROR are failures
+ *   ABI-03  a call reads the bytes of its tensors and of what ts_call points to, and no others
+ *   ABI-04  a call writes to the bytes of its outputs, and to no others
+ *   ABI-05  a call writes neither to its inputs nor to what ts_call points to
+ *   ABI-06  equal calls have equal results, whatever was called before
+ */
+
 /* A backend. All functions except `describe_options` and `query_clause` are required. */
 typedef struct ts_backend {
     uint32_t struct_size; /* sizeof(ts_backend) of the backend */

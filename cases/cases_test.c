@@ -105,7 +105,7 @@ static void check_case(const space_cursor *c, casebuild *b)
     ts_report report;
     char id[CASE_ID_SIZE];
     memset(&report, 0, sizeof report);
-    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    operator_check(&b->now.descriptor, &report);
     if (operator_graver(report.worst, TS_RESULT_WARNING)) {
         space_format_id(c, id, sizeof id);
         fail_msg("%s: %s %s", id, report.items[0].clause, report.items[0].text);
@@ -190,7 +190,7 @@ static void check_example(const char *id, const casebuild *b)
 {
     ts_report report;
     memset(&report, 0, sizeof report);
-    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    operator_check(&b->now.descriptor, &report);
     if (b->now.invalid) {
         bool found = false;
         for (unsigned i = 0; i < report.count; ++i) {

@@ -73,7 +73,7 @@ static bool check_case(size_t file, const space_cursor *c, const casebuild *b, c
     ts_report report;
     unsigned refusing = 0;
     memset(&report, 0, sizeof report);
-    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    operator_check(&b->now.descriptor, &report);
     if (report.dropped > 0) /* one of another clause might be lost */
         return complain(c, b, "breaks too much to list, among it", report.items[0].text);
     for (unsigned i = 0; i < report.count; ++i) {
@@ -209,7 +209,7 @@ static bool check_legal(const case_test *t, space_cursor *c)
         casebuild_init(&b, t, TS_PROFILE_DEFAULT, at[l], NULL);
         if (!casebuild_case(&b, c, &e))
             fail_msg("%s", e.text);
-        b.now.descriptor.op->check(&b.now.descriptor, &report);
+        operator_check(&b.now.descriptor, &report);
         if (operator_graver(report.worst, TS_RESULT_WARNING))
             return complain(c, &b, "is not legal", report.items[0].text);
     }

@@ -21,7 +21,7 @@
 static inline void expect_clause(const ts_descriptor *d, const char *clause, ts_result result)
 {
     ts_report report = { 0 };
-    d->op->check(d, &report);
+    operator_check(d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
         if (!clause || strcmp(report.items[i].clause, clause) != 0)
             fail_msg("expected %s, got %s: %s", clause ? clause : "nothing", report.items[i].clause,

@@ -48,6 +48,9 @@ const ledger_entry *ledger_all(size_t *count);
 /* An entry by its id, or NULL. */
 const ledger_entry *ledger_find(const char *id);
 
+/* The entry about this clause of the operator, or of its specification's layout rules; NULL: there is none. */
+const ledger_entry *ledger_of_clause(const char *op, const char *clause);
+
 /* "EN/IM", or "-" for no kind. Returns buf; 16 bytes are enough. */
 const char *ledger_kinds(const ledger_entry *entry, char *buf, size_t size);
 

@@ -35,7 +35,7 @@ static char *explained(const char *operator_name, const char *descriptor, const 
     } else {
         memset(&v, 0, sizeof v);
         v.descriptor = d;
-        op->check(&v.descriptor, &v.report);
+        operator_check(&v.descriptor, &v.report);
         v.status = v.report.worst == TS_RESULT_INVALID ? EVALUATE_INVALID : EVALUATE_OK;
     }
     explain_begin(&x, 12);

@@ -445,7 +445,7 @@ static void explain_garbage(const ts_operator *op, const case_file *cases)
             random_case(cases, n / 8, &drawn);
         *d = drawn;
         break_descriptor(d);
-        op->check(d, &v.report);
+        operator_check(d, &v.report);
         explain_begin(&x, 1 + below(20));
         op->explain(d, &x);
         assert_true(x.count > 0 && x.items[0].kind == EXPLAIN_STEP);

@@ -295,7 +295,7 @@ static bool ask(const ts_descriptor *d, uint8_t parts, results *a)
         schemata.part = MUTANT_CHECK;
         a->report.count = a->report.dropped = 0;
         a->report.worst = TS_RESULT_NONE;
-        d->op->check(d, &a->report);
+        operator_check(d, &a->report);
     }
     if (parts & MUTANT_SHAPE) {
         ts_descriptor inferred = *d;

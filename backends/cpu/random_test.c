@@ -45,7 +45,7 @@ static ts_report judge(const ts_descriptor *d)
 {
     ts_report report;
     memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     return report;
 }
 

@@ -508,7 +508,7 @@ static outcome run_call(void *instance, const ts_descriptor *d, uint32_t output,
     o.shape.rank = TS_RANK_UNREPORTED;
     ts_report report;
     memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
     ts_descriptor placed = *d;
     if (legal)
@@ -684,7 +684,7 @@ static void test_fault_none_equals_the_reference(void **state)
             const uint64_t from = next();
             ts_report report;
             memset(&report, 0, sizeof report);
-            d.op->check(&d, &report);
+            operator_check(&d, &report);
             const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
             outcome a = run_call(without_fault, &d, operators[o].output, from);
             assert_int_equal(a.status, legal ? TS_OK : TS_REJECTED);

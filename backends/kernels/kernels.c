@@ -99,7 +99,7 @@ static ts_status run_call(const ts_call *call)
         return TS_ERROR;
 
     ts_report report = { 0 };
-    op->check(&d, &report);
+    operator_check(&d, &report);
     report_shapes(&d);
     if (operator_graver(report.worst, TS_RESULT_UNSPECIFIED))
         return TS_REJECTED;

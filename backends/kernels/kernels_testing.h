@@ -55,7 +55,7 @@ static inline void run_filled(const ts_descriptor *d, void (*fill)(const ts_desc
     ts_shape shapes[2] = { { .rank = TS_RANK_UNREPORTED }, { .rank = TS_RANK_UNREPORTED } };
     void *blocks[2][TS_MAX_TENSORS] = { { NULL } };
     ts_report report = { 0 };
-    d->op->check(d, &report);
+    operator_check(d, &report);
     assert_true(report.worst < TS_RESULT_INVALID || report.worst == TS_RESULT_UNSPECIFIED);
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         ts_tensor *tensor = &ours.tensors[t];

@@ -120,7 +120,8 @@ static bool same_request(const compare *c, error *e)
     static const struct {
         const char *key, *name;
     } facts[] = {
-        { STORE_QUERY, "query" }, { STORE_TIER, "tier" }, { STORE_SHARD, "shard" }, { STORE_PROFILE, "profile" }
+        { STORE_QUERY, "query" }, { STORE_TIER, "tier" }, { STORE_SHARD, "shard" }, { STORE_PROFILE, "profile" },
+        { STORE_DECISIONS, "use of decisions" }
     };
     const compare_side *first = NULL;
     for (size_t i = 0; i < c->side_count; ++i) {

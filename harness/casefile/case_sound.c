@@ -36,6 +36,6 @@ bool case_sound(casebuild *b, space_cursor *cursor, uint64_t most)
     error e;
     if (!casebuild_case(b, cursor, &e))
         return false;
-    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    operator_check(&b->now.descriptor, &report);
     return (b->now.ambiguous || as_claimed(&b->now, &report)) && fits(&b->now, most);
 }

@@ -580,7 +580,7 @@ static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
     ts_report report = { 0 };
     if (b->level == 0) /* the case is only displayed */
         return true;
-    b->now.descriptor.op->check(&b->now.descriptor, &report);
+    operator_check(&b->now.descriptor, &report);
     for (unsigned i = 0; i < report.count; ++i)
         if (report.items[i].result == TS_RESULT_UNSUPPORTED_FL) {
             b->now.invalid = report.items[i].clause;

@@ -359,16 +359,15 @@ static void push_attribute_declarations(lua_State *lua, const ts_operator *op)
 
 static void append_clauses(lua_State *lua, const ts_clause *clauses, unsigned count)
 {
-    static const char *const bases[] = {
-        [TS_STATED] = "stated", [TS_IMPLEMENTED] = "implementation", [TS_DECIDED] = "decision"
-    };
     for (unsigned i = 0; i < count; ++i) {
         lua_newtable(lua);
         set_string(lua, "id", clauses[i].id);
         set_string(lua, "text", clauses[i].text);
         set_string(lua, "page", clauses[i].page);
         set_string(lua, "section", clauses[i].section);
-        set_string(lua, "basis", bases[clauses[i].basis]);
+        set_string(lua, "basis", operator_basis_name(clauses[i].basis));
+        if (clauses[i].ground)
+            set_string(lua, "ground", clauses[i].ground);
         set_string(lua, "result", evaluate_result_name(clauses[i].result));
         append(lua);
     }

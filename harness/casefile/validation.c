@@ -64,7 +64,7 @@ static bool is_askable(const ts_descriptor *d)
 
 static bool refuses(const ts_violation *v)
 {
-    return v->result == TS_RESULT_INVALID || v->result == TS_RESULT_UNSUPPORTED_FL;
+    return v->result == TS_RESULT_INVALID || v->result == TS_RESULT_UNSUPPORTED_FL || v->result == TS_RESULT_OPEN;
 }
 
 validation_answer validation_ask(const ts_descriptor *d, ts_report *report)
@@ -72,7 +72,7 @@ validation_answer validation_ask(const ts_descriptor *d, ts_report *report)
     memset(report, 0, sizeof *report);
     if (!is_askable(d))
         return VALIDATION_UNASKED;
-    d->op->check(d, report);
+    operator_check(d, report);
     bool illegal = report->worst == TS_RESULT_INVALID;
     for (unsigned i = 0; i < report->count; ++i) {
         if (report->items[i].result == TS_RESULT_BIND_ERROR || strcmp(report->items[i].clause, "OP-05") == 0)

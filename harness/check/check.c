@@ -181,7 +181,7 @@ static void check_choice(const ts_descriptor *d, const ts_choice *choice, ts_rep
 /* unknown_attrs: bit k is set where the values of attribute k are not in the file, but filled in. */
 static void judge(const ts_descriptor *d, const check_options *o, uint32_t unknown_attrs, ts_report *report)
 {
-    d->op->check(d, report);
+    operator_check(d, report);
     if (o->allow_overlap)
         remove_violations(d->op, NULL, 0, report);
     for (unsigned k = 0; k < d->op->choice_count; ++k) {
@@ -207,6 +207,8 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
     }
     report->count = report->dropped = 0; /* the items beyond need not be cleared */
     report->worst = TS_RESULT_NONE;
+    report->op = d->op;
+    report->decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
     operator_add_report(report, &item->found); /* first, because other violations may follow */
     if (o->partly || !operator_reports(&item->found, operator_count_clause.id)) /* else values are in wrong places */
         judge(d, o, item->judge ? item->unknown_attrs : 0, report);
@@ -219,10 +221,5 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
 
 evaluate_status check_status(const ts_report *report)
 {
-    switch (report->worst) {
-    case TS_RESULT_INVALID:
-    case TS_RESULT_BIND_ERROR: return EVALUATE_INVALID;
-    case TS_RESULT_UNSUPPORTED_FL: return EVALUATE_UNSUPPORTED;
-    default: return EVALUATE_OK;
-    }
+    return evaluate_status_of(report->worst);
 }

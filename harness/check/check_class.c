@@ -85,6 +85,7 @@ static check_class class_of_result(const ts_operator *op, ts_result result)
     case TS_RESULT_BIND_ERROR: return CHECK_INVALID;
     case TS_RESULT_UNSUPPORTED_FL: return descriptor_has_levels(op) ? CHECK_UNSUPPORTED : CHECK_BEYOND;
     case TS_RESULT_WARNING:
+    case TS_RESULT_OPEN:
     case TS_RESULT_UNSPECIFIED: return CHECK_WARNED;
     default: return CHECK_VALID;
     }
@@ -92,8 +93,10 @@ static check_class class_of_result(const ts_operator *op, ts_result result)
 
 check_class check_class_of_violation(const ts_descriptor *d, const ts_violation *v, const check_options *o)
 {
-    const check_class c = class_of_result(d->op, v->result);
-    return c == CHECK_REFUSED && check_allows(o, v->clause) ? CHECK_WARNED : c;
+    const ts_clause *clause = v->result == TS_RESULT_OPEN ? operator_clause(d->op, v->clause) : NULL;
+    if (clause && clause->refused_by && !check_allows(o, v->clause))
+        return CHECK_REFUSED;
+    return class_of_result(d->op, v->result);
 }
 
 check_class check_class_of_finding(const check_finding *f, const check_options *o)

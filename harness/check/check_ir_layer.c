@@ -358,7 +358,7 @@ static void choose_judged(ir_visitor *v, const ir_layer *layer, const ir_lists *
                 set_list(&tried, f, i, f->lists[i].trials[at[i]]);
             set_all_dynamic(&tried, y, chosen[c]);
             const uint32_t sizes = open_sizes(&tried, layer, &b);
-            tried.op->check(&tried, &report);
+            operator_check(&tried, &report);
             if (report.count + report.dropped >= least || (least < UINT32_MAX && !only_those_of(&report, &first)))
                 continue;
             if (least == UINT32_MAX)

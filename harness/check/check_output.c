@@ -57,7 +57,7 @@ static void judge(const ts_descriptor *d, ts_report *report)
 {
     report->count = report->dropped = 0;
     report->worst = TS_RESULT_NONE;
-    d->op->check(d, report);
+    operator_check(d, report);
 }
 
 static bool names_type(const ts_descriptor *d, const ts_violation *v, unsigned k)

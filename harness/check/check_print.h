@@ -20,7 +20,7 @@ typedef struct check_printer {
     check_format format;
     const check_options *o;
     size_t items, valid, invalid, unsupported; /* judged */
-    size_t refused;                            /* legal, but refused by an implementation */
+    size_t refused, open;                      /* legal, but refused by an implementation; left open by the page */
     size_t undecided, unknown, unreadable;     /* not judged, or not fully */
     size_t beyond;                             /* not judged, by a limit of Touchstone */
     check_class worst;                         /* of all items */
@@ -66,7 +66,7 @@ void check_print_sarif_note(check_printer *p, const check_item *item, const char
 void check_print_findings(check_printer *p, const check_item *item);
 void check_print_sarif_finding(check_printer *p, const check_item *item, const check_finding *f, const char *said);
 
-/* "valid", "invalid", "unsupported", "undecided", "unknown operator" or "unreadable" */
+/* "valid", "invalid", "unsupported", "open", "undecided", "unknown operator" or "unreadable" */
 const char *check_item_status(const check_item *item, evaluate_status status);
 
 /* The same with what the printer knows of the item: also "refused", and "beyond" what Touchstone judges. */

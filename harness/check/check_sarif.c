@@ -41,6 +41,10 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         fprintf(p->to, ",\"axis\":%d", v->axis);
     if (v->needs)
         put_member(p->to, "needs", tensor_level_name(v->needs));
+    if (clause && clause->refused_by && v->result == TS_RESULT_OPEN)
+        put_member(p->to, "by", clause->refused_by);
+    if (v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause))
+        fputs(",\"allowed\":true", p->to);
     check_violation_legal(item, v, legal, sizeof legal);
     if (legal[0])
         put_member(p->to, "legal", legal);
@@ -219,6 +223,7 @@ static const char *level_of(ts_result result)
     switch (result) {
     case TS_RESULT_WARNING: return "warning";
     case TS_RESULT_UNSPECIFIED: return "warning";
+    case TS_RESULT_OPEN: return "warning";
     case TS_RESULT_NONE: return "note";
     default: return "error";
     }
@@ -368,7 +373,8 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
         const bool beyond = check_class_of_violation(&item->d, v, p->o) == CHECK_BEYOND;
-        begin_result(p, item->d.op, v->clause, beyond ? "warning" : level_of(v->result));
+        const bool allowed = v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause);
+        begin_result(p, item->d.op, v->clause, beyond ? "warning" : allowed ? "note" : level_of(v->result));
         put_message(p->to, item, v);
         end_result(p->to, item, check_violation_place(item, v));
     }

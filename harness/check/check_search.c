@@ -374,7 +374,7 @@ static int judge(search *s)
     s->trials++;
     s->after.count = s->after.dropped = 0;
     s->after.worst = TS_RESULT_NONE;
-    s->changed.op->check(&s->changed, &s->after);
+    operator_check(&s->changed, &s->after);
     if (s->after.count >= s->before.count ||
         count_clause(&s->after, s->v->clause) >= count_clause(&s->before, s->v->clause))
         return 0;
@@ -596,7 +596,7 @@ void check_search(const ts_descriptor *d, const ts_violation *v, ts_suggestion *
         return;
     s->d = d;
     s->v = v;
-    d->op->check(d, &s->before);
+    operator_check(d, &s->before);
     if (operator_reports(&s->before, v->clause) && !say_types(s, out)) { /* else it is none of the descriptor alone */
         collect_numbers(s);
         collect_sites(s);

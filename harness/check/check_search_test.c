@@ -25,7 +25,7 @@ static const char *suggested(const char *op, const char *desc, const char *claus
         fail_msg("%s", e.text);
     json_decref(json);
     memset(&report, 0, sizeof report);
-    d.op->check(&d, &report);
+    operator_check(&d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
         if (strcmp(report.items[i].clause, clause) == 0) {
             ts_suggestion out = { .text = said, .size = sizeof said };

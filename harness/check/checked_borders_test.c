@@ -157,7 +157,7 @@ static void rules_have_the_borders_of_directml(void **state)
             fail_msg("%s: %s: %s", name, b->fields, e.text);
         json_decref(call);
         memset(&report, 0, sizeof report);
-        op->check(&d, &report);
+        operator_check(&d, &report);
         bool found = b->clause == NULL && report.worst <= TS_RESULT_WARNING;
         for (unsigned k = 0; b->clause && k < report.count; ++k)
             found = found || strcmp(report.items[k].clause, b->clause) == 0;
@@ -196,12 +196,12 @@ static void fused_operators_have_a_first_level(void **state)
         json_decref(call);
         memset(&report, 0, sizeof report);
         d.feature_level = rows[i].from;
-        d.op->check(&d, &report);
+        operator_check(&d, &report);
         assert_false(operator_reports(&report, rows[i].clause));
         if (!rows[i].below)
             continue;
         d.feature_level = rows[i].below;
-        d.op->check(&d, &report);
+        operator_check(&d, &report);
         assert_true(operator_reports(&report, rows[i].clause));
         assert_int_equal(report.worst, TS_RESULT_UNSUPPORTED_FL);
         assert_int_equal(report.items[0].needs, rows[i].from);

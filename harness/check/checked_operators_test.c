@@ -43,7 +43,7 @@ static void note(broken_clauses *c, const ts_descriptor *d)
 {
     ts_report report;
     memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
         bool own = false;
         for (unsigned k = 0; k < d->op->clause_count; ++k) {
@@ -118,7 +118,7 @@ static void levels_follow_the_support_table(void **state)
             ts_report report;
             memset(&report, 0, sizeof report);
             d.feature_level = levels[k];
-            d.op->check(&d, &report);
+            operator_check(&d, &report);
             const bool fine = check_status(&report) == EVALUATE_OK;
             valid += fine;
             if (fine && levels[k] < lowest)
@@ -145,7 +145,7 @@ static void suggest_for(void *context, const ts_descriptor *d, const field_chang
     char said[512];
     (void)c;
     memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
         for (unsigned k = 0; k < d->op->clause_count; ++k) {
             const uint32_t bit = UINT32_C(1) << k;

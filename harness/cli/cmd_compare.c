@@ -22,7 +22,7 @@ static const char help[] =
     "query also selects other cases, their number is printed beside it.\n"
     "\n"
     "With -b, Touchstone runs the backends one after another with the same queries. Given run files, it reads\n"
-    "finished runs; they must have the same queries, tier, shard and profile. Each\n"
+    "finished runs; they must have the same queries, tier, shard, profile and use of decisions. Each\n"
     "backend is judged at its own feature level: a case that one run planned and another did not is unsupported\n"
     "in the other.\n"
     "\n"
@@ -33,6 +33,7 @@ static const char help[] =
     "      --seed N               draw the cases of drawn tests from seed N (default 0)\n"
     "  -l, --feature-level L      judge all at this feature level, such as 4_1 (default: each at its highest)\n"
     "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "      --decisions HOW        open (default), or binding: where the specification is silent, our decisions are judged\n"
     "      --max-findings N       failing cases stored with their clauses, per test (default 1000)\n"
     "  -j, --jobs N               worker processes (default: one per core)\n"
     "      --time-limit T         time that one call of a backend may take: 500ms, 10s or 2m (default 10s). A batch\n"
@@ -53,7 +54,7 @@ static const char help[] =
     "  touchstone compare -b cpu -b onnxruntime 'dml.*'\n"
     "  touchstone compare before.run after.run --html compare.html\n";
 
-enum { OPT_BACKEND = 256, OPT_AS, OPT_TIER, OPT_SEED, OPT_FINDINGS, OPT_TIME, OPT_MEMORY, OPT_HTML, OPT_JSON };
+enum { OPT_BACKEND = 256, OPT_AS, OPT_TIER, OPT_SEED, OPT_DECISIONS, OPT_FINDINGS, OPT_TIME, OPT_MEMORY, OPT_HTML, OPT_JSON };
 
 typedef struct request {
     compare_backend backends[COMPARE_MAX_SIDES];
@@ -94,6 +95,7 @@ static bool take_option(request *r, int c, error *e)
     case OPT_SEED: return options_seed(optarg, &o->draw_seed, e);
     case 'l': return options_level(optarg, &o->level, e);
     case 'p': return options_profile(optarg, &o->profile, e);
+    case OPT_DECISIONS: return options_decisions(optarg, &o->decisions, e);
     case OPT_FINDINGS: return options_number("--max-findings", optarg, 1, 1000000, &o->max_findings, e);
     case OPT_TIME: return options_seconds("--time-limit", optarg, &o->limits.seconds, e);
     case OPT_MEMORY: return options_memory(optarg, &o->limits.memory, e);
@@ -130,6 +132,7 @@ int cmd_compare(int argc, char **argv)
         { "seed", required_argument, NULL, OPT_SEED },
         { "feature-level", required_argument, NULL, 'l' },
         { "profile", required_argument, NULL, 'p' },
+        { "decisions", required_argument, NULL, OPT_DECISIONS },
         { "max-findings", required_argument, NULL, OPT_FINDINGS },
         { "jobs", required_argument, NULL, 'j' },
         { "time-limit", required_argument, NULL, OPT_TIME },

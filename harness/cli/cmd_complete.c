@@ -158,6 +158,7 @@ static void offer_value(const char *option, const char *typed)
     } known[] = { { "--tier", { "quick", "full", "exhaustive" } },
                   { "--color", { "auto", "always", "never" } },
                   { "--profile", { "openvino", "numpy" } },
+                  { "--decisions", { "open", "binding" } },
                   { "--subject", { "reference", "kernels", "both" } },
                   { "--shard", { "auto" } } };
     char word[256];

@@ -38,6 +38,8 @@ static const char help[] =
     "      --tier TIER            quick (default; takes seconds), full or exhaustive\n"
     "  -l, --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
     "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "      --decisions HOW        open (default): no case fails for what we decided where the specification is silent, and\n"
+    "                             its answer is recorded; or binding: our decisions are judged, too\n"
     "      --waivers FILE         accept the known failures in FILE ('touchstone waive --help' has the format)\n"
     "      --require QUERY        not conformant if a case that QUERY selects of the tier is absent: not in the run, or\n"
     "                             not offered by the backend; may be repeated\n"
@@ -94,6 +96,7 @@ enum {
     OPT_TIER,
     OPT_REQUIRE,
     OPT_FINDINGS,
+    OPT_DECISIONS,
     OPT_WAIVERS,
     OPT_TIME,
     OPT_MEMORY,
@@ -147,6 +150,7 @@ static const struct option options[] = {
     { "tier", required_argument, NULL, OPT_TIER },
     { "feature-level", required_argument, NULL, 'l' },
     { "profile", required_argument, NULL, 'p' },
+    { "decisions", required_argument, NULL, OPT_DECISIONS },
     { "waivers", required_argument, NULL, OPT_WAIVERS },
     { "require", required_argument, ARGUMENTS_REPEAT, OPT_REQUIRE },
     { "max-findings", required_argument, NULL, OPT_FINDINGS },
@@ -188,6 +192,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case OPT_TIER: fine = options_tier(optarg, &o.tier, &e); break;
         case 'l': fine = options_level(optarg, &o.level, &e); break;
         case 'p': fine = options_profile(optarg, &o.profile, &e); break;
+        case OPT_DECISIONS: fine = options_decisions(optarg, &o.decisions, &e); break;
         case OPT_WAIVERS: o.waivers = optarg; break;
         case OPT_REQUIRE: fine = add_required(r, &o, optarg, &e); break;
         case OPT_FINDINGS: fine = options_number("--max-findings", optarg, 0, 1000000, &o.max_findings, &e); break;

@@ -23,6 +23,7 @@ static const char help[] =
     "      --limit N              execute at most N cases (default 500)\n"
     "  -l, --feature-level L      judge at this feature level (default: the backend's highest)\n"
     "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
+    "      --decisions HOW        open (default), or binding: where the specification is silent, our decisions are judged\n"
     "      --time-limit T         time that one call of the backend may take (default 10s)\n"
     "      --memory-limit SIZE    memory that the worker may use; 0: no limit\n"
     "      --json                 print the result as JSON\n"
@@ -37,7 +38,7 @@ static const char help[] =
     "Example:\n"
     "  touchstone shrink dml.slice1:examples:example=2 -b faulty --backend-opt fault=reverse-start\n";
 
-enum { OPT_BACKEND = 256, OPT_LIMIT, OPT_TIME, OPT_MEMORY, OPT_JSON };
+enum { OPT_BACKEND = 256, OPT_LIMIT, OPT_DECISIONS, OPT_TIME, OPT_MEMORY, OPT_JSON };
 
 /* What the command line asks for. */
 typedef struct request {
@@ -56,6 +57,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         { "limit", required_argument, NULL, OPT_LIMIT },
         { "feature-level", required_argument, NULL, 'l' },
         { "profile", required_argument, NULL, 'p' },
+        { "decisions", required_argument, NULL, OPT_DECISIONS },
         { "time-limit", required_argument, NULL, OPT_TIME },
         { "memory-limit", required_argument, NULL, OPT_MEMORY },
         { "json", no_argument, NULL, OPT_JSON },
@@ -74,6 +76,7 @@ static bool parse(int argc, char **argv, request *r, int *status)
         case OPT_LIMIT: fine = options_number("--limit", optarg, 1, 1000000, &r->limit, &e); break;
         case 'l': fine = options_level(optarg, &o->level, &e); break;
         case 'p': fine = options_profile(optarg, &o->profile, &e); break;
+        case OPT_DECISIONS: fine = options_decisions(optarg, &o->decisions, &e); break;
         case OPT_TIME: fine = options_seconds("--time-limit", optarg, &o->limits.seconds, &e); break;
         case OPT_MEMORY: fine = options_memory(optarg, &o->limits.memory, &e); break;
         case OPT_JSON: r->json = true; break;

@@ -64,6 +64,18 @@ bool options_level(const char *text, ts_level *level, error *e)
     return error_usage(e, "--feature-level '%s': expected one of %s", text, names);
 }
 
+bool options_decisions(const char *text, ts_decisions *decisions, error *e)
+{
+    char hint[DID_YOU_MEAN_SIZE];
+    if (operator_decisions_named(text, decisions))
+        return true;
+    did_you_mean d;
+    did_you_mean_start(&d, text);
+    for (int i = TS_DECISIONS_OPEN; i <= TS_DECISIONS_BINDING; ++i)
+        did_you_mean_try(&d, operator_decisions_name((ts_decisions)i));
+    return error_usage(e, "--decisions '%s'%s: expected open or binding", text, did_you_mean_hint(&d, hint));
+}
+
 bool options_profile(const char *text, uint32_t *profile, error *e)
 {
     char hint[DID_YOU_MEAN_SIZE];

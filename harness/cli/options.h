@@ -21,6 +21,7 @@ bool options_backend(const char **name, plugin_options *o, char *text, error *e)
 #define OPTIONS_TIER TIER_QUICK
 bool options_tier(const char *text, case_tier *tier, error *e);
 bool options_level(const char *text, ts_level *level, error *e);
+bool options_decisions(const char *text, ts_decisions *decisions, error *e);
 bool options_profile(const char *text, uint32_t *profile, error *e);
 bool options_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value, error *e);
 

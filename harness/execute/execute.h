@@ -17,6 +17,7 @@
 /* How an executor works. */
 typedef struct execute_options {
     uint32_t profile;              /* ts_profile */
+    ts_decisions decisions;        /* do decisions and observations fail a backend, too? */
     ts_level level;                /* cases are planned up to: min(backend's highest, --feature-level) */
     const struct waivers *waivers; /* borrowed; NULL: none */
     const char *reproduce;         /* options that a reproducer needs after "touchstone run ID": "-b cpu" */

@@ -60,7 +60,8 @@ static bool describe(case_list *l, execute_item *item, const judgement *j, verdi
     }
     f->tensors = rendered;
     snprintf(id, sizeof id, "%s:%s", l->file->op->name, line);
-    finding_describe(l->x, item, j, v, id, f);
+    if (!finding_describe(l->x, item, j, v, id, f, e))
+        return false;
     f->index = 0;
     l->r->chunk.first = 0;
     l->r->chunk.last = 1;

@@ -184,12 +184,14 @@ bool item_prepare(executor *x, execute_item *item, error *e)
 
 void item_run_reference(execute_item *item)
 {
+    const ts_operator *op = item->instance->descriptor.op;
     ts_unspecified undefined = { 0 };
     point_at(item, false);
-    item->instance->descriptor.op->run(&item->instance->descriptor, &undefined);
+    op->run(&item->instance->descriptor, &undefined);
     item->unspecified = undefined.count;
     item->several = undefined.several;
-    item->may_fail = undefined.may_fail;
+    item->may_fail = undefined.may_fail || (undefined.count && !op->accepts_undefined) ||
+                     (undefined.several && !op->accepts_several);
 }
 
 void item_run_golden(execute_item *item, void (*run)(const ts_descriptor *d))

@@ -105,6 +105,9 @@ static inline const execute_class *item_class(const executor *x, const space_cur
     return index == NO_CLASS ? NULL : &x->known.classes[index];
 }
 
+/* Does the case break a clause on purpose that binds nobody? Then any answer is recorded, and none fails. */
+bool item_breaks_open(const executor *x, const execute_item *item);
+
 /* Does the item have data to execute on (a legal or ambiguous case)? Else the backend only accepts or refuses it. */
 static inline bool item_executes(const execute_item *item)
 {

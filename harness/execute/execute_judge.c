@@ -24,6 +24,13 @@ static void judgement_of_shape(judgement *j, const execute_item *item, unsigned 
         memcpy(j->shape.sizes, got->sizes, got->rank * sizeof *got->sizes);
 }
 
+bool item_breaks_open(const executor *x, const execute_item *item)
+{
+    const char *id = item->instance->invalid;
+    const ts_clause *c = id ? operator_clause(item->instance->descriptor.op, id) : NULL;
+    return c && !operator_binds(c) && x->options.decisions == TS_DECISIONS_OPEN;
+}
+
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
 static verdict status_verdict(const executor *x, const execute_item *item, judgement *j)
 {
@@ -47,7 +54,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
     switch (item->status) {
     case TS_REJECTED:
         if (c->invalid)
-            return VERDICT_PASS;
+            return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_PASS;
         if (c->ambiguous || item->may_fail)
             return VERDICT_AMBIGUOUS;
         if (item_shape_differs(item, &tensor)) {
@@ -58,7 +65,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
     case TS_UNSUPPORTED: return VERDICT_UNSUPPORTED;
     case TS_OK:
         if (c->invalid)
-            return VERDICT_ACCEPTED_INVALID;
+            return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_ACCEPTED_INVALID;
         if (item_shape_differs(item, &tensor) && !c->ambiguous) {
             judgement_of_shape(j, item, tensor);
             return VERDICT_MISMATCH;
@@ -135,7 +142,7 @@ static bool check_legal(const execute_item *item, const char *id, error *e)
     ts_report report = { 0 };
     if (item->instance->invalid || item->instance->ambiguous)
         return true;
-    item->instance->descriptor.op->check(&item->instance->descriptor, &report);
+    operator_check(&item->instance->descriptor, &report);
     return operator_graver(report.worst, TS_RESULT_UNSPECIFIED)
                ? error_set(e, "%s: the case file makes an illegal case: %s: %s", id, report.items[0].clause,
                            report.items[0].text)
@@ -173,7 +180,8 @@ static bool record_failure(executor *x, execute_item *item, const judgement *j, 
             return error_set(e, "out of memory");
         }
         f->tensors = rendered;
-        finding_describe(x, item, j, *v, id, f);
+        if (!finding_describe(x, item, j, *v, id, f, e))
+            return false;
         if (waived)
             finding_waive(f, waived);
         --*room;
@@ -235,7 +243,7 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
         item->failure = x->range.asked->suspicion;
     }
     if (instance->invalid)
-        chunk_break(c, instance->invalid, v == VERDICT_PASS);
+        chunk_break(c, instance->invalid, v == VERDICT_PASS || (v == VERDICT_AMBIGUOUS && item->status == TS_REJECTED));
     if (verdict_fails(v) && !record_failure(x, item, &j, &v, c, e))
         return false;
     return chunk_add(c, instance->index, d->tensors[0].dtype, item->level, v, e);

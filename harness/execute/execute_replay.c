@@ -129,7 +129,8 @@ static bool add_finding(replay_run *d, execute_item *item, const judgement *j, r
         return error_set(e, "out of memory");
     }
     f->tensors = rendered;
-    finding_describe(x, item, j, found->now, id, f);
+    if (!finding_describe(x, item, j, found->now, id, f, e))
+        return false;
     f->verdict = VERDICT_NONDETERMINISTIC;
     if (waived)
         finding_waive(f, waived);

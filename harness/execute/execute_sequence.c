@@ -83,7 +83,7 @@ static bool build_variant(executor *x, execute_item *item, space_cursor *at, con
         return false;
     if (v->kind == VARIANT_REFUSED)
         spoil(d, v->which);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     if (operator_graver(report.worst, TS_RESULT_WARNING)) /* a call that has to be refused */
         x->source.build.now.invalid = report.items[0].clause;
     for (unsigned i = 0; i < d->op->tensor_count; ++i)

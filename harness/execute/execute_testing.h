@@ -106,7 +106,7 @@ static inline ts_status run_call(fake *f, const ts_call *call)
     d.attrs_given = call->attrs_given;
     d.profile = call->profile;
     d.feature_level = call->feature_level;
-    op->check(&d, &report);
+    operator_check(&d, &report);
     bool legal = !operator_graver(report.worst, TS_RESULT_UNSPECIFIED);
     if (call->flags & TS_CALL_DESCRIPTOR_ONLY) {
         assert_null(d.tensors[0].data);

@@ -3,6 +3,7 @@
 #include "harness/base/text.h"
 
 #include "harness/execute/finding_derived.h"
+#include "harness/execute/finding_ground.h"
 #include "harness/execute/finding_place.h"
 #include "harness/execute/finding_source.h"
 #include "harness/model/descriptor.h"
@@ -113,18 +114,6 @@ char *finding_render(executor *x, execute_item *item)
 
 /* ---- the description ---- */
 
-static const char *clause_of(const ts_operator *op, const execute_item *item, const judgement *j, verdict v)
-{
-    switch (v) {
-    case VERDICT_MISMATCH:
-    case VERDICT_NONDETERMINISTIC: return j->differing ? op->run_clause : op->shape_clause;
-    case VERDICT_ACCEPTED_INVALID: return item->instance->invalid;
-    case VERDICT_WROTE_OUTSIDE: return op->write_clause;
-    case VERDICT_READ_OUTSIDE: return op->read_clause;
-    default: return NULL;
-    }
-}
-
 /* Add to the rendered tensor with the first difference from which element of the input that should come. */
 static void add_expected_source(store_finding *f, const char *element)
 {
@@ -164,7 +153,7 @@ static void format_expected(execute_item *item, const judgement *j, char *buf, s
         snprintf(buf + used, size - used, " and others");
 }
 
-static void describe_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f)
+static void describe_mismatch(executor *x, execute_item *item, const judgement *j, store_finding *f, ground_element *g)
 {
     const ts_operator *op = item->instance->descriptor.op;
     const ts_tensor *t = &item->instance->descriptor.tensors[j->tensor];
@@ -182,6 +171,8 @@ static void describe_mismatch(executor *x, execute_item *item, const judgement *
     if (f->verdict == VERDICT_MISMATCH && !x->range.no_reruns) {
         const bool copies = !operators_derivation(op->name);
         copies ? source_trace(x, item, j, &from) : derived_describe(x, item, j, &computed);
+        if (copies)
+            *g = (ground_element){ from.kind == SOURCE_SAME, from.negative_index };
         const char *what = copies ? from.actual : computed.source;
         origin = copies ? from.sentence : computed.sentence;
         f->source = *what ? strdup(what) : NULL;
@@ -300,15 +291,36 @@ static void describe_rate(const execute_item *item, store_finding *f)
     free(reproducer);
 }
 
-void finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f)
+static void describe_refusal(const execute_item *item, store_finding *f)
+{
+    char clauses[400];
+    finding_ground_list(item->instance->descriptor.op, clauses, sizeof clauses);
+    f->detail = format("the descriptor keeps %s, and the backend refuses it%s%s%s.", clauses,
+                       item_executes(item) ? "" : " without data (TS_CALL_DESCRIPTOR_ONLY)", *item->note ? ": " : "",
+                       item->note);
+}
+
+/* Every failure has a ground. A decision can be one where the user lets decisions bind. */
+static bool set_ground(const executor *x, const execute_item *item, const judgement *j, const ground_element *e,
+                       store_finding *f, error *bad)
+{
+    const ts_clause *c = finding_ground(item, j, f->verdict, e);
+    if (!c || (!operator_binds(c) && x->options.decisions == TS_DECISIONS_OPEN))
+        return error_set(bad, "%s fails as %s, and %s%s", f->case_id, verdict_name(f->verdict),
+                         c ? "no published sentence says what this clause does: " : "no clause says so", c ? c->id : "");
+    f->clause = strdup(c->id);
+    return f->clause ? true : error_set(bad, "out of memory");
+}
+
+bool finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f,
+                      error *e)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     const ts_operator *op = d->op;
-    const char *clause = clause_of(op, item, j, v);
+    ground_element element = { .same_origin = false };
     f->index = item->instance->index;
     f->case_id = strdup(id);
     f->verdict = v;
-    f->clause = clause ? strdup(clause) : NULL;
     f->dtype = tensor_dtype(d->tensors[0].dtype) ? strdup(tensor_dtype(d->tensors[0].dtype)->id) : NULL;
     f->level = strdup(tensor_level_name(item->level));
     f->tensor = j->tensor >= 0 ? strdup(op->tensors[j->tensor].name) : NULL;
@@ -327,7 +339,7 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
         if (item->failure)
             f->detail = format("alone it passes; submitted with others, the backend %s.", item->failure);
         else if (j->differing)
-            describe_mismatch(x, item, j, f);
+            describe_mismatch(x, item, j, f, &element);
         else if (v == VERDICT_MISMATCH)
             describe_shape(item, j, f);
         else if (!item->rerun_stats) /* else the rate describes it */
@@ -349,9 +361,7 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
                            d->tensors[j->tensor].total_bytes == 1 ? "" : "s", item->fault.name);
         break;
     case VERDICT_REJECTED_VALID:
-        f->detail = format("the descriptor breaks no clause, and the backend refuses it%s%s%s.",
-                           item_executes(item) ? "" : " without data (TS_CALL_DESCRIPTOR_ONLY)",
-                           *item->note ? ": " : "", item->note);
+        describe_refusal(item, f);
         break;
     case VERDICT_ACCEPTED_INVALID: {
         const ts_clause *broken = operator_clause(op, item->instance->invalid);
@@ -372,6 +382,7 @@ void finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     }
     if (item->rerun_stats)
         describe_rate(item, f);
+    return set_ground(x, item, j, &element, f, e);
 }
 
 void finding_waive(store_finding *f, const struct waiver *w)

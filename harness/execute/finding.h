@@ -14,8 +14,10 @@
 char *finding_render(executor *x, execute_item *item);
 
 /* Fill in *f, which owns the strings. Its `tensors`, rendered before, only get the member "expected_source". Executes
-   the case again to trace where wrong bits came from, which changes the contents of the buffers. */
-void finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f);
+   the case again to trace where wrong bits came from, which changes the contents of the buffers. False where memory is
+   out, or where the failure has no ground (finding_ground.h), which is an error of the suite. */
+bool finding_describe(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, store_finding *f,
+                      error *e);
 
 /* Give the finding the verdict waived, and prefix its detail with the waiver. */
 struct waiver;

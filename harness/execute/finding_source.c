@@ -336,6 +336,8 @@ void source_trace(executor *x, execute_item *item, const judgement *j, source *s
     if (!number_places(&t) || !confirm(&t))
         return;
     t.explained = item_origin(item, (unsigned)j->tensor, j->coord, &t.origin);
+    s->negative_index = t.explained && t.origin.via >= 0 &&
+                        explain_index_is_negative(d, t.origin.via, t.origin.via_coord, t.origin.by_tuple);
     s->kind = kind_of(&t);
     describe(&t, s);
 }

@@ -17,6 +17,7 @@ typedef enum source_kind {
 
 typedef struct source {
     source_kind kind;
+    bool negative_index; /* a negative index selects the element that it should come from */
     char expected[256];  /* the element that it should come from: "InputTensor[1,1]"; "" if it may come from several */
     char actual[640];    /* what came instead: "InputTensor[0,1]"; "" of SOURCE_UNKNOWN and SOURCE_RIGHT */
     char sentence[1760]; /* ". It should come from InputTensor[1,1], selected by IndicesTensor[1] = -1; it came from

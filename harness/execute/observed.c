@@ -2,6 +2,7 @@
 #include "harness/execute/observed.h"
 
 #include "harness/model/value.h"
+#include "reference/ledger.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,11 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
 {
     const ts_operator *op = item->instance->descriptor.op;
     size_t count = 0;
+    if (item->instance->invalid) {
+        const ledger_entry *entry = ledger_of_clause(op->name, item->instance->invalid);
+        entries[count++] = (observed_subject){ entry ? entry->id : item->instance->invalid, TS_ONE_ANSWER };
+        return count;
+    }
     if (item->instance->ambiguous) {
         entries[count++] = (observed_subject){ item->instance->ambiguous, TS_ONE_ANSWER };
         return count;
@@ -111,8 +117,10 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
         snprintf(kind, kind_size, "%s: other than our decision (sizes %s)", entry, place);
         return;
     }
-    if (item->status == TS_REJECTED) {
-        snprintf(kind, kind_size, "%s: refused", entry);
+    if (item->instance->invalid)
+        snprintf(detail, detail_size, "breaks %s%s%s", item->instance->invalid, *item->note ? ": " : "", item->note);
+    if (item->status == TS_REJECTED || item->instance->invalid) {
+        snprintf(kind, kind_size, "%s: %s", entry, item->status == TS_REJECTED ? "refused" : "accepted");
         return;
     }
     /* With one kind of open elements, no others differ in a case that passes. */

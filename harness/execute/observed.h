@@ -19,6 +19,7 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
 
 /* Describe the behaviour as the kind of an observation: the entry, and one of
      refused
+     accepted: of a descriptor that breaks a clause that binds nobody
      our decision, or our decision (clamped index) where the operator names it
      another known interpretation (flat clamp): it gives all elements
      other than our decision (WHAT): "sizes [2,1]" where the backend reports other sizes; "not written" or "zero" where

@@ -13,19 +13,20 @@ static bool present(const ts_descriptor *d, unsigned k)
     return d->tensors[k].given & TS_GIVEN_TENSOR;
 }
 
-static evaluate_status status_of(ts_result worst)
+evaluate_status evaluate_status_of(ts_result worst)
 {
     switch (worst) {
     case TS_RESULT_INVALID:
     case TS_RESULT_BIND_ERROR: return EVALUATE_INVALID;
     case TS_RESULT_UNSUPPORTED_FL: return EVALUATE_UNSUPPORTED;
+    case TS_RESULT_OPEN: return EVALUATE_OPEN;
     default: return EVALUATE_OK;
     }
 }
 
 const char *evaluate_status_name(evaluate_status status)
 {
-    static const char *const names[] = { "ok", "invalid", "unsupported" };
+    static const char *const names[] = { "ok", "invalid", "unsupported", "open" };
     return names[status];
 }
 
@@ -38,6 +39,7 @@ const char *evaluate_result_name(ts_result result)
         [TS_RESULT_UNSUPPORTED_FL] = "unsupported",
         [TS_RESULT_BIND_ERROR] = "bind-error",
         [TS_RESULT_UNSPECIFIED] = "unspecified",
+        [TS_RESULT_OPEN] = "open",
     };
     return names[result];
 }
@@ -84,11 +86,13 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
     v->descriptor = *d;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         v->descriptor.tensors[k].data = NULL;
+    v->report.op = d->op;
+    v->report.decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
     if (found) /* the first violation: others may be its consequences */
         operator_add_report(&v->report, found);
     if (!operator_reports(&v->report, operator_count_clause.id))
-        d->op->check(&v->descriptor, &v->report);
-    v->status = status_of(v->report.worst);
+        operator_check(&v->descriptor, &v->report);
+    v->status = evaluate_status_of(v->report.worst);
     if (v->status != EVALUATE_OK)
         return true;
     if (!d->op->run)

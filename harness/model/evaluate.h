@@ -14,14 +14,22 @@
 /* The most bytes of address space for a sparse one, as with all.far_layouts of case files. */
 #define EVALUATE_MAX_ADDRESSES (UINT64_C(1) << 39)
 
-typedef enum evaluate_status { EVALUATE_OK, EVALUATE_INVALID, EVALUATE_UNSUPPORTED } evaluate_status;
+typedef enum evaluate_status {
+    EVALUATE_OK,
+    EVALUATE_INVALID,
+    EVALUATE_UNSUPPORTED,
+    EVALUATE_OPEN /* no published sentence says whether the descriptor is legal */
+} evaluate_status;
+
+/* The status of a report with this result. */
+evaluate_status evaluate_status_of(ts_result worst);
 
 /* A descriptor with allocated memory for every present tensor. */
 typedef struct evaluation {
     ts_descriptor descriptor; /* tensors' data set; once evaluate_run was called, outputs whose shape depends on data
                                  have the shape that the reference reports */
     ts_report report;         /* the result of check */
-    evaluate_status status;   /* of the report: INVALID beats UNSUPPORTED_FL; ambiguous clauses are OK */
+    evaluate_status status;   /* of the report: INVALID beats UNSUPPORTED_FL, which beats OPEN; ambiguous clauses are OK */
     ts_marks
         marks[TS_MAX_TENSORS];  /* of the outputs, by tensor: evaluate_open. No maps if each element has one answer */
     uint64_t unspecified_count; /* elements that the specification leaves undefined */
@@ -29,10 +37,10 @@ typedef struct evaluation {
     size_t mapped[TS_MAX_TENSORS]; /* private: bytes of a tensor that was mapped */
 } evaluation;
 
-/* "ok", "invalid" or "unsupported" */
+/* "ok", "invalid", "unsupported" or "open" */
 const char *evaluate_status_name(evaluate_status status);
 
-/* "invalid", "unsupported", "bind-error", "unspecified", "warning" or "none" */
+/* "invalid", "unsupported", "bind-error", "unspecified", "open", "warning" or "none" */
 const char *evaluate_result_name(ts_result result);
 
 /* Is item i of the report the first violation of its clause? Warnings are no violations. */

@@ -10,4 +10,7 @@
 void explain_append_index(char *text, size_t room, const ts_descriptor *d, int via, const uint64_t *coord,
                           bool by_tuple);
 
+/* Is that index, or a part of the tuple, negative? False where it has no data. */
+bool explain_index_is_negative(const ts_descriptor *d, int via, const uint64_t *coord, bool by_tuple);
+
 #endif

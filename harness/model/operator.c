@@ -22,10 +22,24 @@ void operator_allow(ts_answers *a, const ts_tensor *t, const uint64_t *coord)
 bool operator_graver(ts_result a, ts_result b)
 {
     static const unsigned char gravity[] = {
-        [TS_RESULT_NONE] = 0,           [TS_RESULT_WARNING] = 1,    [TS_RESULT_UNSPECIFIED] = 2,
-        [TS_RESULT_UNSUPPORTED_FL] = 3, [TS_RESULT_BIND_ERROR] = 4, [TS_RESULT_INVALID] = 5,
+        [TS_RESULT_NONE] = 0, [TS_RESULT_WARNING] = 1,        [TS_RESULT_UNSPECIFIED] = 2,
+        [TS_RESULT_OPEN] = 3, [TS_RESULT_UNSUPPORTED_FL] = 4, [TS_RESULT_BIND_ERROR] = 5,
+        [TS_RESULT_INVALID] = 6,
     };
     return gravity[a] > gravity[b];
+}
+
+/* The result of breaking a clause in this report: TS_RESULT_OPEN if the clause binds nobody. */
+static ts_result judged_result(const ts_report *report, const char *clause, ts_result result)
+{
+    if (!report->op || report->decisions == TS_DECISIONS_BINDING || !operator_graver(result, TS_RESULT_OPEN))
+        return result;
+    const ts_clause *c = operator_clause(report->op, clause);
+    const ts_operator *op = report->op;
+    /* what a specification without levels does not support is beyond a limit of ours, whatever its clause rests on */
+    if (result == TS_RESULT_UNSUPPORTED_FL && (op->support_count == 0 || op->support[op->support_count - 1].level == 0))
+        return result;
+    return c && !operator_binds(c) ? TS_RESULT_OPEN : result;
 }
 
 /* Count one violation. NULL if there is no report, or no space to store the violation. */
@@ -33,6 +47,7 @@ static ts_violation *add_violation(ts_report *report, const char *clause, ts_res
 {
     if (!report)
         return NULL;
+    result = judged_result(report, clause, result);
     if (operator_graver(result, report->worst))
         report->worst = result;
     if (report->count == TS_MAX_VIOLATIONS) {
@@ -67,11 +82,14 @@ void operator_add_report(ts_report *report, const ts_report *other)
     for (unsigned i = 0; i < other->count; ++i) {
         const ts_violation *from = &other->items[i];
         ts_violation *v = add_violation(report, from->clause, from->result, from->tensor, from->axis);
-        if (v)
+        if (v) {
+            const ts_result result = v->result;
             *v = *from;
+            v->result = result;
+        }
     }
     report->dropped += other->dropped;
-    if (operator_graver(other->worst, report->worst))
+    if (other->dropped && operator_graver(other->worst, report->worst))
         report->worst = other->worst;
 }
 
@@ -278,6 +296,38 @@ const char *operator_dtype_name(const ts_operator *op, uint32_t dtype)
     return name ? name : type->id;
 }
 
+void operator_check(const ts_descriptor *d, ts_report *report)
+{
+    report->op = d->op;
+    report->decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
+    d->op->check(d, report);
+}
+
+static const char *const decisions_names[] = { [TS_DECISIONS_OPEN] = "open", [TS_DECISIONS_BINDING] = "binding" };
+
+const char *operator_decisions_name(ts_decisions decisions)
+{
+    return decisions_names[decisions];
+}
+
+bool operator_decisions_named(const char *name, ts_decisions *decisions)
+{
+    for (int i = TS_DECISIONS_OPEN; i <= TS_DECISIONS_BINDING; ++i)
+        if (strcmp(name, decisions_names[i]) == 0) {
+            *decisions = (ts_decisions)i;
+            return true;
+        }
+    return false;
+}
+
+const char *operator_basis_name(ts_basis basis)
+{
+    static const char *const names[] = {
+        [TS_STATED] = "stated", [TS_IMPLIED] = "implied", [TS_DECIDED] = "decided", [TS_OBSERVED] = "observed"
+    };
+    return names[basis];
+}
+
 bool operator_reports(const ts_report *report, const char *clause)
 {
     for (unsigned i = 0; i < report->count; ++i) {
@@ -307,11 +357,28 @@ const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES] = {
                 "policy: tensors that an edge connects have the same sizes but for ones, and the same strides",
                 "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_DECIDED, TS_RESULT_WARNING),
     FILE_CLAUSE("GRAPH-04", "tensors that an edge connects have the same TotalTensorSizeInBytes",
-                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_IMPLEMENTED, TS_RESULT_INVALID),
+                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_OBSERVED, TS_RESULT_INVALID),
     FILE_CLAUSE("GRAPH-05", "a constant has as many bytes as the tensor that reads it",
                 "DML_CONSTANT_DATA_GRAPH_NODE_DESC", "DataSize", TS_DECIDED, TS_RESULT_INVALID),
     FILE_CLAUSE("BIND-01", "a resource of the model is bound to every tensor of the descriptor, and to nothing else",
                 "IDMLBindingTable::BindInputs", "bindings", TS_STATED, TS_RESULT_BIND_ERROR),
+};
+
+#define CONTRACT_CLAUSE(id_, text_)                                                                                    \
+    {                                                                                                                  \
+        .id = id_, .text = text_, .page = "backends/backend.h", .section = "The contract", .basis = TS_STATED          \
+    }
+const ts_clause operator_contract_clauses[OPERATOR_CONTRACT_CLAUSES] = {
+    [OPERATOR_COMES_BACK] =
+        CONTRACT_CLAUSE("ABI-01", "a call comes back: it ends neither the process nor the time limit nor the memory limit"),
+    [OPERATOR_EXECUTES] =
+        CONTRACT_CLAUSE("ABI-02", "a call that is neither refused nor unsupported is executed: TS_LOST and TS_ERROR are failures"),
+    [OPERATOR_READS] =
+        CONTRACT_CLAUSE("ABI-03", "a call reads the bytes of its tensors and of what ts_call points to, and no others"),
+    [OPERATOR_WRITES] = CONTRACT_CLAUSE("ABI-04", "a call writes to the bytes of its outputs, and to no others"),
+    [OPERATOR_KEEPS_INPUTS] =
+        CONTRACT_CLAUSE("ABI-05", "a call writes neither to its inputs nor to what ts_call points to"),
+    [OPERATOR_REPEATS] = CONTRACT_CLAUSE("ABI-06", "equal calls have equal results, whatever was called before"),
 };
 
 const ts_clause *operator_clause(const ts_operator *op, const char *id)
@@ -320,7 +387,8 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id)
     clause = clause ? clause : find_clause(op->shared, op->shared_count, id);
     clause = clause ? clause : find_clause(&operator_range_clause, 1, id);
     clause = clause ? clause : find_clause(&operator_count_clause, 1, id);
-    return clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
+    clause = clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
+    return clause ? clause : find_clause(operator_contract_clauses, OPERATOR_CONTRACT_CLAUSES, id);
 }
 
 unsigned operator_ir_tensors(const ts_operator *op)
@@ -417,7 +485,7 @@ uint32_t operator_output_type(const ts_descriptor *d, unsigned tensor)
             continue;
         tried.tensors[tensor].dtype = dtype;
         tensor_min_bytes(&tried.tensors[tensor], &tried.tensors[tensor].total_bytes);
-        d->op->check(&tried, &report);
+        operator_check(&tried, &report);
         if (report.count + report.dropped >= least)
             continue;
         least = report.count + report.dropped;

@@ -119,8 +119,16 @@ typedef struct ts_support_row {
     } tensors[TS_MAX_TENSORS];
 } ts_support_row;
 
-/* Where a clause comes from (spec/rules.md): stated, implementation, decision. */
-typedef enum ts_basis { TS_STATED, TS_IMPLEMENTED, TS_DECIDED } ts_basis;
+/* What a clause rests on. Only the first two bind a backend: operator_binds. */
+typedef enum ts_basis {
+    TS_STATED,  /* a sentence of the page */
+    TS_IMPLIED, /* an example, a formula, sentences or arithmetic that leave one reading; `ground` names them */
+    TS_DECIDED, /* nothing published settles it, or editions differ: it is our decision */
+    TS_OBSERVED /* an implementation does it, and no page says so */
+} ts_basis;
+
+/* Do clauses that rest on a decision or an observation bind, too? */
+typedef enum ts_decisions { TS_DECISIONS_OPEN, TS_DECISIONS_BINDING } ts_decisions;
 
 /* What a broken clause means. */
 typedef enum ts_result {
@@ -129,7 +137,8 @@ typedef enum ts_result {
     TS_RESULT_INVALID,        /* violates a stated constraint */
     TS_RESULT_UNSUPPORTED_FL, /* valid only at a higher feature level */
     TS_RESULT_BIND_ERROR,     /* wrong at bind time, not in the descriptor */
-    TS_RESULT_UNSPECIFIED /* accepted, but the specification leaves the output, or some of its elements, undefined */
+    TS_RESULT_UNSPECIFIED,    /* accepted, but the specification leaves the output, or some of its elements, undefined */
+    TS_RESULT_OPEN            /* breaks a clause that binds nobody: the specification does not say whether it is legal */
 } ts_result;
 
 typedef struct ts_descriptor ts_descriptor;
@@ -147,10 +156,20 @@ typedef struct ts_clause {
     const char *page;    /* the published page: "DML_SLICE1_OPERATOR_DESC" */
     const char *section; /* its section: "InputWindowOffsets" */
     ts_basis basis;
-    ts_result result;     /* the gravest result of breaking it */
+    ts_result result;     /* the gravest result of breaking it, where it binds; TS_RESULT_OPEN is no such result */
     ts_suggest *suggest;  /* NULL: no suggestion, or the output sizes that `shape` gives */
     bool forbids_overlap; /* a policy about elements that share an address, which a user may switch off */
+    const char *ground;   /* what an implied clause follows from: "example 1 passes IndexDimensions 1 for one dimension";
+                             of a decided or observed one, why no page settles it; NULL of a stated one */
+    const char *refused_by; /* the implementation that refuses what breaks a clause that does not bind: "DirectML
+                               1.15.4"; NULL: none is known */
 } ts_clause;
+
+/* Can breaking this clause make a descriptor illegal, and a backend wrong? */
+static inline bool operator_binds(const ts_clause *c)
+{
+    return c->basis == TS_STATED || c->basis == TS_IMPLIED;
+}
 
 /* ---- one descriptor ---------------------------------------------------------------------------------------- */
 
@@ -160,7 +179,7 @@ struct ts_descriptor {
     uint32_t profile;       /* ts_profile */
     ts_level feature_level; /* checked at this level; 0: at the highest */
     uint32_t attrs_given;   /* bit k: attribute k is present */
-    uint32_t reserved;
+    uint32_t decisions;     /* ts_decisions: how operator_check judges */
     ts_tensor tensors[TS_MAX_TENSORS]; /* in declared order; `data` is set only to run */
     union {
         unsigned char attrs[TS_MAX_ATTR_BYTES]; /* the operator's attribute structure */
@@ -182,6 +201,8 @@ struct ts_violation {
 
 /* The result of `check`. Zero it before use. */
 typedef struct ts_report {
+    const struct ts_operator *op; /* set by operator_check: with it, what breaks a clause that does not bind is */
+    ts_decisions decisions;       /* TS_RESULT_OPEN, unless decisions bind */
     unsigned count;   /* of violations and warnings stored */
     unsigned dropped; /* beyond TS_MAX_VIOLATIONS */
     ts_result worst;  /* the gravest result among all that were found, dropped ones included; see operator_graver */
@@ -250,12 +271,17 @@ typedef struct ts_operator {
     unsigned shared_count;
     const ts_clause *shared;  /* and those of its specification (BUF-01...), or NULL */
     const char *run_clause;   /* the clause that a wrong element violates: "SL-10" */
+    const char *copy_clause;  /* and one that has the right origin and other bits: "SL-11"; NULL: run_clause */
+    const char *index_clause; /* and one whose origin a negative index selects: "GA-11"; NULL: run_clause */
     const char *shape_clause; /* and a wrong output shape: "SL-08" */
     const char *write_clause; /* and a write outside of the tensors: "BUF-19"; NULL: no clause forbids it */
     const char *read_clause;  /* and a read outside of the tensors: "BUF-16"; NULL: no clause forbids it */
     bool openvino_types;      /* spell data types as OpenVINO does */
     const char *undefined;    /* the ledger entry about the elements that `run` marks as undefined, or NULL */
     const char *several;      /* the ledger entry about those that `run` marks as having several answers, or NULL */
+    /* The clauses by which a call that has such elements must succeed: "GA-12". NULL: no page says so; a backend may
+       refuse the call, and its answer is recorded. */
+    const char *accepts_undefined, *accepts_several;
     uint32_t copied;          /* bit k: elements of input k are copied to outputs; 0: those of tensor 0 alone */
     bool in_place;            /* the specification allows the output to be in the memory of tensor 0 */
     const uint32_t *data_dependent; /* by tensor, bit k: the size of dimension k of this output depends on the values of
@@ -268,7 +294,8 @@ typedef struct ts_operator {
     const char *const *unjudged_fields; /* fields of the specification that the reference does not judge, then NULL; or
                                            NULL */
 
-    /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. */
+    /* Report every violated clause, with axis and values. 64-bit arithmetic; any garbage; never reads data. Call it by
+       operator_check. */
     void (*check)(const ts_descriptor *d, ts_report *report);
 
     /* Set rank and sizes of the outputs whose sizes the specification determines (the largest legal ones if it leaves a
@@ -343,6 +370,30 @@ extern const ts_clause operator_count_clause;
 #define OPERATOR_FILE_CLAUSES 6
 extern const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES];
 
+/* Report every violated clause of a descriptor. What breaks a clause that rests on a decision or an observation is
+   TS_RESULT_OPEN, unless d->decisions says that these bind. */
+void operator_check(const ts_descriptor *d, ts_report *report);
+
+/* "open" or "binding"; and by its name. */
+const char *operator_decisions_name(ts_decisions decisions);
+bool operator_decisions_named(const char *name, ts_decisions *decisions);
+
+/* "stated", "implied", "decided" or "observed" */
+const char *operator_basis_name(ts_basis basis);
+
+/* The clauses of the contract in backends/backend.h, which binds every backend whatever the operator: ABI-01 to ABI-06.
+   They are in no operator's list. */
+enum {
+    OPERATOR_COMES_BACK,
+    OPERATOR_EXECUTES,
+    OPERATOR_READS,
+    OPERATOR_WRITES,
+    OPERATOR_KEEPS_INPUTS,
+    OPERATOR_REPEATS,
+    OPERATOR_CONTRACT_CLAUSES
+};
+extern const ts_clause operator_contract_clauses[OPERATOR_CONTRACT_CLAUSES];
+
 /* Append the violations of another report. */
 void operator_add_report(ts_report *report, const ts_report *other);
 
@@ -372,7 +423,7 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id);
  *level is 0 for a specification without levels. */
 bool operator_lowest_level(const ts_descriptor *d, ts_level *level);
 
-/* Is result a graver than b? INVALID > BIND_ERROR > UNSUPPORTED_FL > UNSPECIFIED > WARNING > NONE. */
+/* Is result a graver than b? INVALID > BIND_ERROR > UNSUPPORTED_FL > OPEN > UNSPECIFIED > WARNING > NONE. */
 bool operator_graver(ts_result a, ts_result b);
 
 /* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */

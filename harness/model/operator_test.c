@@ -359,7 +359,7 @@ static void garbage_is_judged_without_a_crash(void **state)
         }
         d.op = op;
         ts_report report = { 0 };
-        op->check(&d, &report);
+        operator_check(&d, &report);
         ts_result worst = TS_RESULT_NONE;
         for (unsigned i = 0; i < report.count; ++i) {
             const ts_violation *v = &report.items[i];

@@ -51,6 +51,7 @@ static const struct {
     { STORE_TIER, "tier" },
     { STORE_LEVEL, "feature level" },
     { STORE_PROFILE, "profile" },
+    { STORE_DECISIONS, "use of decisions" },
     { STORE_BACKEND, "backend" },
     { STORE_BACKEND_VERSION, "backend version" },
     { STORE_BACKEND_DRIVER, "driver" },

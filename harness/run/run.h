@@ -26,6 +26,7 @@ typedef struct run_options {
     case_tier tier;
     ts_level level;        /* that the backend is judged at; 0: its own highest */
     uint32_t profile;      /* ts_profile */
+    ts_decisions decisions;
     uint64_t max_findings; /* findings retained per test: those with the lowest indices. As many waived ones besides */
     uint64_t repeat;       /* executions of every case; 0 means 1 */
     uint64_t shrink;       /* executions to shrink each of the first findings; 0: they are not shrunk */

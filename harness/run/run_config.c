@@ -64,14 +64,14 @@ char *run_config_write(const run_options *o)
         fine = json_array_append_new(options, json_pack("[o,o]", encode(o->backend_options[i].key),
                                                         encode(o->backend_options[i].value))) == 0;
     json_t *root =
-        json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*,s:I}", "backend",
+        json_pack("{s:o,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s:o*,s:f,s:o*,s:I,s:i}", "backend",
                   encode(o->backend), "backend_options", options, "queries", queries, "tier", (int)o->tier, "level",
                   (json_int_t)o->level, "profile", (json_int_t)o->profile, "max_findings", (json_int_t)o->max_findings,
                   "shard", (json_int_t)o->shard, "shards", (json_int_t)o->shards, "time_limit", o->limits.seconds,
                   "memory_limit", (json_int_t)o->limits.memory, "max_losses", (json_int_t)o->limits.losses, "repeat",
                   (json_int_t)o->repeat, "shrink", (json_int_t)o->shrink, "shuffle", (int)o->shuffle, "seed",
                   (json_int_t)o->seed, "in_order", (int)o->in_order, "waivers", waivers, "budget", o->budget,
-                  "operators", operators, "draw_seed", (json_int_t)o->draw_seed);
+                  "operators", operators, "draw_seed", (json_int_t)o->draw_seed, "decisions", (int)o->decisions);
     char *written = root && fine ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return written;
@@ -111,17 +111,17 @@ bool run_config_read(run_config *r, const char *written, run_options *o)
 {
     json_t *queries, *options, *operators = NULL;
     json_int_t level, profile, findings, shard, shards, memory, losses, repeat, shrink, seed, draw_seed = 0;
-    int tier, shuffle, in_order;
+    int tier, shuffle, in_order, decisions = TS_DECISIONS_OPEN;
     memset(r, 0, sizeof *r);
     r->decoded = json_array();
     r->root = written ? json_loads(written, 0, NULL) : NULL;
     if (!r->root ||
-        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F,s?o,s?I}",
+        json_unpack(r->root, "{s:s,s:o,s:o,s:i,s:I,s:I,s:I,s:I,s:I,s:F,s:I,s:I,s:I,s:I,s:b,s:I,s:b,s?s,s?F,s?o,s?I,s?i}",
                     "backend", &o->backend, "backend_options", &options, "queries", &queries, "tier", &tier, "level",
                     &level, "profile", &profile, "max_findings", &findings, "shard", &shard, "shards", &shards,
                     "time_limit", &o->limits.seconds, "memory_limit", &memory, "max_losses", &losses, "repeat", &repeat,
                     "shrink", &shrink, "shuffle", &shuffle, "seed", &seed, "in_order", &in_order, "waivers",
-                    &o->waivers, "budget", &o->budget, "operators", &operators, "draw_seed", &draw_seed) != 0)
+                    &o->waivers, "budget", &o->budget, "operators", &operators, "draw_seed", &draw_seed, "decisions", &decisions) != 0)
         return false;
     if (tier < TIER_QUICK || tier > TIER_EXHAUSTIVE || level < 0 || profile < 0 || findings < 0 || shard < 0 ||
         shards < shard || memory < 0 || losses < 0 || repeat < 0 || shrink < 0 || seed < 0 || draw_seed < 0 ||
@@ -133,6 +133,7 @@ bool run_config_read(run_config *r, const char *written, run_options *o)
     o->tier = (case_tier)tier;
     o->level = (ts_level)level;
     o->profile = (uint32_t)profile;
+    o->decisions = decisions == TS_DECISIONS_BINDING ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
     o->max_findings = (uint64_t)findings;
     o->shard = (uint64_t)shard;
     o->shards = (uint64_t)shards;

@@ -67,6 +67,7 @@ static bool describe(store *s, const run_facts *f, error *e)
         { STORE_TIER, case_tier_name(f->options->tier) },
         { STORE_LEVEL, tensor_level_name(f->level) },
         { STORE_PROFILE, tensor_profile_name(f->options->profile) },
+        { STORE_DECISIONS, operator_decisions_name(f->options->decisions) },
         { STORE_BACKEND, info->name },
         { STORE_BACKEND_VENDOR, info->vendor },
         { STORE_BACKEND_VERSION, info->version },
@@ -188,6 +189,22 @@ static retained *retained_of(retained k[RETAINED_KINDS], const store_finding *f)
     return &k[f->verdict == VERDICT_WAIVED ? RETAINED_WAIVED : RETAINED_FAILING];
 }
 
+/* Clauses of the contract are in no operator's list: those that findings cite are stored with the first of them. */
+static bool store_ground(store *s, const store_finding *f, error *e)
+{
+    for (unsigned i = 0; f->clause && f->case_id && i < OPERATOR_CONTRACT_CLAUSES; ++i) {
+        const ts_clause *c = &operator_contract_clauses[i];
+        if (strcmp(c->id, f->clause) != 0)
+            continue;
+        char *op = strndup(f->case_id, strcspn(f->case_id, ":"));
+        const store_clause row = { op, c->id, c->text, c->page, c->section, false, 0, 0 };
+        const bool fine = op ? store_add_clause(s, &row, e) : error_set(e, "out of memory");
+        free(op);
+        return fine;
+    }
+    return true;
+}
+
 bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store_finding *f, error *e)
 {
     uint64_t dropped;
@@ -201,7 +218,7 @@ bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store
     case RETAINED_ADDED: break;
     }
     f->test = test;
-    return store_add_finding(s, f, e);
+    return store_ground(s, f, e) && store_add_finding(s, f, e);
 }
 
 bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e)

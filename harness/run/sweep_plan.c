@@ -25,6 +25,8 @@ char *sweep_plan_reproducer(const run_options *o)
     }
     if (o->profile == TS_PROFILE_NUMPY)
         text_add(&t, " --profile numpy");
+    if (o->decisions == TS_DECISIONS_BINDING)
+        text_add(&t, " --decisions binding");
     if (o->level)
         text_format(&t, " --feature-level %s", tensor_level_name(o->level));
     if (o->limits.seconds != CASE_SECONDS_DEFAULT)

@@ -17,6 +17,7 @@ worker_setup worker_setup_of(const run_options *o, const plan *p, const struct w
                            .backend_option_count = o->backend_option_count,
                            .level = o->level,
                            .profile = o->profile,
+                           .decisions = o->decisions,
                            .waivers = o->waivers ? waivers : NULL,
                            .reproduce = reproduce,
                            .limits = o->limits,
@@ -36,6 +37,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
         return error_usage(e, "backend %s reaches feature level %s, not %s", setup->backend, tensor_level_name(highest),
                            tensor_level_name(setup->level));
     const execute_options options = { .profile = setup->profile,
+                                      .decisions = setup->decisions,
                                       .level =
                                           setup->level ? setup->level : highest, /* by default the backend's highest */
                                       .waivers = setup->waivers,

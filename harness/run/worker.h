@@ -20,6 +20,7 @@ typedef struct worker_setup {
     size_t backend_option_count;
     ts_level level;                /* 0: the backend's own highest */
     uint32_t profile;              /* ts_profile */
+    ts_decisions decisions;
     const struct waivers *waivers; /* these two as in execute_options */
     const char *reproduce;
     case_limits limits;

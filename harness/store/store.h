@@ -103,6 +103,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_TIER            "tier"
 #define STORE_LEVEL           "feature_level" /* of the run: "6_4" or "none" */
 #define STORE_PROFILE         "profile"
+#define STORE_DECISIONS       "decisions"
 #define STORE_BACKEND         "backend" /* name */
 #define STORE_BACKEND_VENDOR  "backend_vendor"
 #define STORE_BACKEND_VERSION "backend_version"

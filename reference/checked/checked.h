@@ -282,7 +282,7 @@ ts_level checked_fused_from(const ts_operator *fused);
     }
 #define CHECKED_OBSERVED(id_, text_, section_)                                                                         \
     {                                                                                                                  \
-        id_, text_, CHECKED_PAGE, section_, TS_IMPLEMENTED, .result = TS_RESULT_INVALID                                \
+        id_, text_, CHECKED_PAGE, section_, TS_OBSERVED, .result = TS_RESULT_INVALID                                \
     }
 #define CHECKED_COUNT(array) (sizeof(array) / sizeof *(array))
 

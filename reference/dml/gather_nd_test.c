@@ -182,7 +182,7 @@ static void expect_counts(ts_descriptor *d, uint32_t input, uint32_t indices, ui
 {
     ts_report report = { .count = 0 };
     set_counts(d, input, indices, batch);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     assert_int_equal(report.count, 2);
     assert_string_equal(report.items[0].clause, first);
     assert_string_equal(report.items[1].clause, second);

@@ -38,7 +38,7 @@ static bool add_legal_index_dims(const ts_descriptor *d, ts_suggestion *out)
         report.count = report.dropped = 0;
         report.worst = TS_RESULT_NONE;
         operator_set_attr(&tried, k, &n, 1);
-        d->op->check(&tried, &report);
+        operator_check(&tried, &report);
         if (operator_graver(report.worst, TS_RESULT_WARNING))
             continue;
         suggest_add(out, any ? " or %" PRId64 : "IndexDimensions = %" PRId64, n);

@@ -49,7 +49,7 @@ static const ts_clause clauses[] = {
     { "RG-07", "state words 0 to 3 are the 128-bit counter, least significant word first; 4 and 5 are the key",
       PAGE, "InputStateTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-08", "output n, in row-major order, is word n % 4 of philox4x32_10(counter + n / 4 mod 2^128, key)",
-      PAGE, "Type", TS_IMPLEMENTED, .result = TS_RESULT_NONE },
+      PAGE, "Type", TS_OBSERVED, .result = TS_RESULT_NONE },
     { "RG-09", "OutputState = { counter + ceil(N / 4) mod 2^128, key }",
       PAGE, "Remarks", TS_STATED, .result = TS_RESULT_NONE },
     { "RG-10", "the outputs are a pure function of InputStateTensor, which does not change",

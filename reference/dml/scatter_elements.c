@@ -72,7 +72,7 @@ static const ts_clause clauses[] = {
     { "SE-13", "elements are copied bit for bit",
       PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
     { "SE-14", "IndicesTensor.Sizes[Axis] <= InputTensor.Sizes[Axis]",
-      PAGE, "IndicesTensor", TS_IMPLEMENTED, .result = TS_RESULT_UNSPECIFIED,
+      PAGE, "IndicesTensor", TS_OBSERVED, .result = TS_RESULT_UNSPECIFIED,
       .suggest = dml_scatter_elements_suggest_count },
 };
 /* clang-format on */

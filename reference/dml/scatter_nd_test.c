@@ -228,7 +228,7 @@ static void check_reports_each_clause(void **state)
     expect_clause(&d, "SN-11", TS_RESULT_INVALID);
     right.feature_level = TS_LEVEL_2_1;
     ts_report report = { 0 };
-    right.op->check(&right, &report);
+    operator_check(&right, &report);
     assert_int_equal(report.worst, TS_RESULT_UNSUPPORTED_FL);
 }
 

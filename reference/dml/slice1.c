@@ -40,7 +40,7 @@ static const ts_clause clauses[] = {
     { "SL-01", "the operator exists from feature level 2_1 on",
       PAGE, "Availability", TS_STATED, .result = TS_RESULT_UNSUPPORTED_FL },
     { "SL-02", "no pointer is null",
-      PAGE, "Syntax", TS_IMPLEMENTED, .result = TS_RESULT_INVALID },
+      PAGE, "Syntax", TS_OBSERVED, .result = TS_RESULT_INVALID },
     { "SL-03", "DimensionCount equals that of both tensors: 1 to 8, or 4 to 5 at feature level 2_1",
       PAGE, "DimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_slice1_suggest_dims },

@@ -56,7 +56,7 @@ static bool unexplainable(const ts_descriptor *d)
     const ts_tensor *data = &d->tensors[DATA];
     uint32_t m = operator_attr_count(d, BEGIN);
     ts_report report = { .count = 0 };
-    d->op->check(d, &report);
+    operator_check(d, &report);
     for (unsigned i = 0; i < report.count; ++i)
         if (strcmp(report.items[i].clause, "SS-02") == 0 || strcmp(report.items[i].clause, "SS-04") == 0)
             return true;

@@ -350,7 +350,7 @@ static void violations_name_their_step(void **state)
     SET(&d, "shrink_axis_mask", 1);
     tensor_init(&d.tensors[OUT], TS_UINT32, 2, SIZES(9, 3)); /* dimension 0 is unknown; dimension 1 should be 4 */
     ts_report report = { 0 };
-    d.op->check(&d, &report);
+    operator_check(&d, &report);
     assert_int_equal(report.count, 3);
     assert_string_equal(report.items[0].clause, "SS-09");
     assert_int_equal(report.items[0].axis, 0);
@@ -532,7 +532,7 @@ static void random_cases_agree_with_the_oracle(void **state)
             if (!o.valid) {
                 ts_report report = { 0 };
                 tensor_init(&d.tensors[OUT], TS_UINT32, 1, SIZES(1));
-                d.op->check(&d, &report);
+                operator_check(&d, &report);
                 assert_int_equal(report.worst, TS_RESULT_INVALID);
                 continue;
             }

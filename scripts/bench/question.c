@@ -24,7 +24,7 @@ static void list_clauses(const ts_descriptor *d, char *buf, size_t size)
     ts_report report;
     size_t used = 0;
     memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     buf[0] = 0;
     for (unsigned i = 0; i < report.count && used < size; ++i)
         if (report.items[i].result != TS_RESULT_WARNING && report.items[i].result != TS_RESULT_BIND_ERROR &&
