@@ -331,7 +331,7 @@ static void end_result(FILE *to, const check_item *item, check_place place)
 static void put_open(check_printer *p, const check_item *item, const char *status, const char *why, check_place place)
 {
     char message[1200];
-    begin_result(p, NULL, status, strcmp(status, open_rules[0].id) == 0 ? "error" : "note");
+    begin_result(p, NULL, status, item->misspelt || strcmp(status, open_rules[0].id) == 0 ? "error" : "note");
     snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
              status, *why ? ": " : "", why);
     text_print_json(p->to, message);
