@@ -7,6 +7,7 @@
 #include "harness/base/array.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
+#include "harness/casefile/query_meant.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -470,6 +471,17 @@ static bool find_mutant(audit_result *r, const char *id, uint32_t *m, error *e)
                : error_usage(e, "there is no mutant '%s'; 'touchstone audit --list' prints the ids", id);
 }
 
+/* Has an operator that is named no mutants, since it is only checked? */
+static bool has_mutants(const audit_options *options, error *e)
+{
+    char note[QUERY_NOTE_SIZE];
+    for (size_t i = 0; i < options->operator_count; ++i)
+        if (query_checked(options->operators[i]))
+            return error_usage(e, "'%s' has no mutants%s", options->operators[i],
+                               query_note(&options->operators[i], 1, note));
+    return true;
+}
+
 bool audit_run(const audit_options *options, audit_result *r, error *e)
 {
     audit_work w = { .result = r,
@@ -486,7 +498,8 @@ bool audit_run(const audit_options *options, audit_result *r, error *e)
     memcpy(r->subjects, options->subjects, sizeof r->subjects);
     if (workers > MOST_WORKERS)
         workers = MOST_WORKERS;
-    bool fine = (r->library = audit_library(&r->plugin, e)) != NULL && find_mutant(r, options->mutant, &w.only, e) &&
+    bool fine = has_mutants(options, e) && (r->library = audit_library(&r->plugin, e)) != NULL &&
+                find_mutant(r, options->mutant, &w.only, e) &&
                 casefile_beside("equivalent.txt", list, sizeof list, e) &&
                 audit_equivalents_read(&r->equivalents, list, r->library, e) &&
                 plan_make(&r->plan, options->operators, options->operator_count, options->tier, e) &&

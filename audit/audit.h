@@ -156,14 +156,17 @@ audit_score audit_count(const audit_result *r, mutant_subject subject, const cha
 void audit_operator_score(const audit_result *r, size_t op, mutant_subject subject, uint32_t *infected,
                           uint32_t *killed);
 
-/* The share of a score's mutants that is killed, in percent, without mutants that are known to be equivalent. */
-double audit_percent(const audit_score *s);
+/* The share of mutants that is killed: "93.10 %"; with open ones, which other cases may kill, ">= 12.00 %", where they
+   count as if they survived; "-" where there is none of which the audit can say so. Returns buf. */
+#define AUDIT_SHARE_SIZE 16
+const char *audit_share(uint32_t killed, uint32_t survived, uint32_t open, char buf[static AUDIT_SHARE_SIZE]);
+const char *audit_share_of(const audit_score *s, char buf[static AUDIT_SHARE_SIZE]); /* without equivalent ones */
 
 /* The share of the kernels' mutants that a tier must kill, in percent. */
 double audit_goal(case_tier tier);
 
-/* Does the suite find enough? No mutant of the reference survives, the kernels reach their goal, and no case kills a
-   mutant that is listed as equivalent. */
+/* Does the suite find enough? No mutant of the reference survives, the kernels reach their goal, no case kills a mutant
+   that is listed as equivalent, and not all that could be judged is open. */
 bool audit_suffices(const audit_result *r);
 
 /* Iterate over the files of a subject that have mutants: returns the first after NULL, and NULL after the last. */

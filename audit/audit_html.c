@@ -30,6 +30,7 @@ static void end_table(text *t)
 
 static void write_score(text *t, const char *name, const audit_score *s)
 {
+    char share[AUDIT_SHARE_SIZE];
     html_element(t, "<tr><th scope=\"row\">", name, "</th>");
     html_number_cell(t, s->mutants, "");
     html_number_cell(t, s->killed, "");
@@ -37,7 +38,7 @@ static void write_score(text *t, const char *name, const audit_score *s)
     html_number_cell(t, s->same_code, "");
     html_number_cell(t, s->survived, "bad");
     html_number_cell(t, s->open, "warn");
-    text_format(t, "<td class=\"num\">%.2f %%</td></tr>\n", audit_percent(s));
+    html_element(t, "<td class=\"num\">", audit_share_of(s, share), "</td></tr>\n");
 }
 
 #define HEAD(name)   "<th scope=\"col\">" name "</th>"
@@ -61,11 +62,12 @@ static void write_scores(text *t, const audit_result *r, mutant_subject subject)
     begin_table(t, "scores", "Scores by operator", HEAD("Cases of") NUMBER("Reach") NUMBER("Kill") NUMBER("Score"));
     for (size_t i = 0; i < r->operator_count; ++i) {
         uint32_t infected, killed;
+        char share[AUDIT_SHARE_SIZE];
         audit_operator_score(r, i, subject, &infected, &killed);
         html_element(t, "<tr><th scope=\"row\">", r->operators[i].op->name, "</th>");
         html_number_cell(t, infected, "");
         html_number_cell(t, killed, "");
-        text_format(t, "<td class=\"num\">%.2f %%</td></tr>\n", infected ? 100.0 * killed / infected : 100.0);
+        html_element(t, "<td class=\"num\">", audit_share(killed, infected - killed, 0, share), "</td></tr>\n");
     }
     end_table(t);
 }

@@ -22,8 +22,9 @@ static void count_cases(const audit_result *r, uint32_t number, uint64_t *infect
 
 static void print_score(const char *name, const audit_score *s)
 {
-    printf("%-32s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %8" PRIu32 " %8" PRIu32 "   %6.2f %%\n", name,
-           s->mutants, s->killed, s->equivalent, s->same_code, s->survived, s->open, audit_percent(s));
+    char share[AUDIT_SHARE_SIZE];
+    printf("%-32s %8" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10" PRIu32 " %8" PRIu32 " %8" PRIu32 " %10s\n", name,
+           s->mutants, s->killed, s->equivalent, s->same_code, s->survived, s->open, audit_share_of(s, share));
 }
 
 /* The scores of a subject: by file, and by the operators whose cases infect and kill. */
@@ -42,12 +43,14 @@ static void print_scores(const audit_result *r, mutant_subject subject)
     print_score("all", &all);
     for (size_t i = 0; i < r->operator_count && !r->score; ++i) {
         uint32_t infected, killed;
+        char share[AUDIT_SHARE_SIZE];
         audit_operator_score(r, i, subject, &infected, &killed);
-        printf("cases of %-30s reach %6" PRIu32 " of them and kill %6" PRIu32 ": %6.2f %%\n", r->operators[i].op->name,
-               infected, killed, infected ? 100.0 * killed / infected : 100.0);
+        printf("cases of %-30s reach %6" PRIu32 " of them and kill %6" PRIu32 ": %8s\n", r->operators[i].op->name,
+               infected, killed, audit_share(killed, infected - killed, 0, share));
     }
     if (all.open)
-        printf("open: in a file that several operators share, of which not all were audited\n");
+        printf("open: in a file that several operators share, of which not all were audited; cases of the others may "
+               "kill them, so that the score is a lower bound\n");
     if (r->tier == TIER_QUICK && all.held_out)
         printf("of the third of the mutants that --hold-out ignores, %" PRIu32 " of %" PRIu32 " are killed: %.2f %%\n",
                all.held_out_killed, all.held_out, 100.0 * all.held_out_killed / all.held_out);

@@ -231,10 +231,19 @@ void audit_operator_score(const audit_result *r, size_t op, mutant_subject subje
     }
 }
 
-double audit_percent(const audit_score *s)
+const char *audit_share(uint32_t killed, uint32_t survived, uint32_t open, char buf[static AUDIT_SHARE_SIZE])
 {
-    const uint32_t judged = s->killed + s->survived;
-    return judged ? 100.0 * s->killed / judged : 100.0;
+    const uint32_t all = killed + survived + open;
+    if (all == 0 || all == open) /* of nothing, all and none would be killed */
+        snprintf(buf, AUDIT_SHARE_SIZE, "-");
+    else
+        snprintf(buf, AUDIT_SHARE_SIZE, "%s%.2f %%", open ? ">= " : "", 100.0 * killed / all);
+    return buf;
+}
+
+const char *audit_share_of(const audit_score *s, char buf[static AUDIT_SHARE_SIZE])
+{
+    return audit_share(s->killed, s->survived, s->open, buf);
 }
 
 double audit_goal(case_tier tier)
@@ -246,8 +255,10 @@ bool audit_suffices(const audit_result *r)
 {
     const audit_score reference = audit_count(r, MUTANT_OF_REFERENCE, NULL);
     const audit_score kernels = audit_count(r, MUTANT_OF_KERNELS, NULL);
-    return reference.survived + reference.disproved + kernels.disproved == 0 &&
-           audit_percent(&kernels) >= audit_goal(r->tier);
+    const uint32_t judged = kernels.killed + kernels.survived;
+    const bool any = reference.killed + judged > 0 || reference.open + kernels.open == 0;
+    return any && reference.survived + reference.disproved + kernels.disproved == 0 &&
+           100.0 * kernels.killed >= audit_goal(r->tier) * judged;
 }
 
 const char *audit_next_file(const audit_result *r, mutant_subject subject, const char *after)

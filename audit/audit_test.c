@@ -240,6 +240,7 @@ static void test_page(void **state)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
         if (!strstr(page, parts[i]))
             fail_msg("the page lacks %s", parts[i]);
+    assert_null(strstr(page, "100.00 %")); /* of the nothing that cases infect */
     assert_null(strstr(page, "<script"));
     assert_null(strstr(page, "a < b"));
 }
@@ -344,6 +345,28 @@ static void test_goal(void **state)
     states[0] = AUDIT_KILLED;
     many[85].subject = MUTANT_OF_REFERENCE;
     assert_false(audit_suffices(&r));
+    for (int i = 0; i < 100; ++i)
+        states[i] = AUDIT_OPEN;
+    assert_false(audit_suffices(&r)); /* nothing is known */
+}
+
+/* A share of nothing is none, and one of killed mutants alone is a lower bound. */
+static void test_shares(void **state)
+{
+    static const struct {
+        uint32_t killed, survived, open;
+        const char *share;
+    } list[] = { { 0, 0, 0, "-" },       { 0, 0, 70, "-" },           { 70, 0, 0, "100.00 %" },
+                 { 0, 70, 0, "0.00 %" }, { 35, 0, 35, ">= 50.00 %" }, { 1, 1, 2, ">= 25.00 %" },
+                 { 81, 9, 0, "90.00 %" } };
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof *list; ++i) {
+        char buf[AUDIT_SHARE_SIZE];
+        assert_string_equal(audit_share(list[i].killed, list[i].survived, list[i].open, buf), list[i].share);
+    }
+    const audit_score listed = { .mutants = 5, .equivalent = 3, .same_code = 2 };
+    char buf[AUDIT_SHARE_SIZE];
+    assert_string_equal(audit_share_of(&listed, buf), "-");
 }
 
 /* Mutant 1 of a file is the original's code, mutant 2 is not. The file is shared, and its mutants are open if they
@@ -408,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_files_of_operators),
         cmocka_unit_test(test_the_choice_of_one_operator_keeps_others),
         cmocka_unit_test(test_goal),
+        cmocka_unit_test(test_shares),
         cmocka_unit_test(test_twins),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -37,7 +37,7 @@ typedef struct ledger_entry {
     const char *decision;
     const char *clauses;        /* that the decision concerns: "SL-08 SL-10"; "" for none */
     const char *minimal;        /* the smallest case, or NULL */
-    const char *examples;       /* of the operator's test `examples` that show it: "1 negative"; "" for none */
+    const char *examples;       /* of the operator's test `examples` that show it, with what an id says of each: "1 wrap,dtype=u32"; "" for none */
     unsigned rows[LEDGER_ROWS]; /* of the table of executed cases (B.6); 0: none */
     ledger_answer answers[LEDGER_ANSWERS]; /* up to the first without an implementation */
 } ledger_entry;

@@ -159,17 +159,19 @@ bool entry_lists(const entry *own, const char *list, const char *word)
 bool entry_has_example(const entry *own, const char *case_id)
 {
     static const char middle[] = ":examples:example=";
-    char name[128];
-    size_t n = strlen(own->op);
+    size_t n = strlen(own->op), i;
+    json_t *item;
     if (!case_id || strncmp(case_id, own->op, n) != 0 || strncmp(case_id + n, middle, sizeof middle - 1) != 0)
         return false;
     const char *start = case_id + n + sizeof middle - 1;
-    size_t length = strcspn(start, ",");
-    if (length >= sizeof name)
-        return false;
-    memcpy(name, start, length);
-    name[length] = '\0';
-    return entry_lists(own, "examples", name);
+    json_array_foreach(json_object_get(own->json, "examples"), i, item)
+    {
+        const char *listed = json_string_value(item);
+        const size_t length = listed ? strlen(listed) : 0; /* other parameters may follow */
+        if (length && strncmp(start, listed, length) == 0 && (start[length] == ',' || !start[length]))
+            return true;
+    }
+    return false;
 }
 
 void entries_cite(entries *all, const char *case_id)

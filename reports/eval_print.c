@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reports/eval_print.h"
+#include "harness/base/text.h"
 #include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
 #include "harness/model/value.h"
@@ -39,7 +40,7 @@ static void print_rows(FILE *to, const evaluation *v, unsigned k)
 {
     const ts_tensor *t = &v->descriptor.tensors[k];
     uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
-    char text[48];
+    char word[48];
     int width = 0;
     bool more;
     if (!tensor_element_count(t, &count) || count == 0) {
@@ -47,7 +48,7 @@ static void print_rows(FILE *to, const evaluation *v, unsigned k)
         return;
     }
     do {
-        int n = format_element(v, k, coord, text, sizeof text);
+        int n = format_element(v, k, coord, word, sizeof word);
         width = n > width ? n : width;
     } while (tensor_next(t, coord));
 
@@ -61,8 +62,8 @@ static void print_rows(FILE *to, const evaluation *v, unsigned k)
             for (opened = fresh; opened < t->rank; ++opened)
                 putc('[', to);
         }
-        format_element(v, k, coord, text, sizeof text);
-        fprintf(to, "%*s", width, text);
+        format_element(v, k, coord, word, sizeof word);
+        fprintf(to, "%*s", width, word);
         more = tensor_next(t, coord);
         uint32_t closed = more ? t->rank : 0; /* dimensions that end with this element */
         while (more && closed > 0 && coord[closed - 1] == 0)
@@ -80,9 +81,9 @@ static void print_answers(FILE *to, const evaluation *v, unsigned k, const uint6
 {
     const ts_tensor *t = &v->descriptor.tensors[k];
     const ts_answers answers = evaluate_answers(v, k, coord);
-    char text[200];
+    char word[200];
     fprintf(to, "    %s%s is ", v->descriptor.op->tensors[k].name,
-            value_format_list(coord, t->rank, text, sizeof text));
+            value_format_list(coord, t->rank, word, sizeof word));
     for (unsigned i = 0; i < answers.count; ++i) {
         unsigned char element[8];
         value_store_bits(t->dtype, element, answers.bits[i]);
@@ -90,7 +91,7 @@ static void print_answers(FILE *to, const evaluation *v, unsigned k, const uint6
                 i == 0                                    ? ""
                 : i + 1 == answers.count && !answers.more ? " or "
                                                           : ", ",
-                value_format(t->dtype, element, text, sizeof text));
+                value_format(t->dtype, element, word, sizeof word));
     }
     fprintf(to, "%s\n", answers.more ? " or another value" : "");
 }
@@ -189,6 +190,16 @@ static bool put(json_t *object, const char *key, json_t *value)
     return json_object_set_new(object, key, value) == 0;
 }
 
+/* A string of a file, whatever its bytes are. */
+static json_t *text_to_json(const char *s)
+{
+    text t = { .data = NULL };
+    text_utf8(&t, s);
+    json_t *json = t.failed ? NULL : json_string(t.data ? t.data : "");
+    text_free(&t);
+    return json;
+}
+
 static json_t *sizes_to_json(const ts_tensor *t)
 {
     json_t *list = json_array();
@@ -256,7 +267,7 @@ static bool put_open(json_t *output, const evaluation *v, unsigned k)
 bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list)
 {
     const ts_operator *op = v->descriptor.op;
-    uint64_t count = 0;
+    uint64_t count = 0, bytes = 0;
     for (unsigned k = 0; k < op->tensor_count && v->status == EVALUATE_OK; ++k) {
         const ts_tensor *t = &v->descriptor.tensors[k];
         json_t *output = json_object();
@@ -265,12 +276,12 @@ bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list)
             continue;
         }
         const bool listed = tensor_element_count(t, &count) && count <= most;
-        const bool raw = t->total_bytes <= most;
+        const bool raw = tensor_span_bytes(t, &bytes) && bytes <= most;
         if (json_array_append_new(list, output) != 0 || !put(output, "name", json_string(op->tensors[k].name)) ||
             !put(output, "dtype", json_string(operator_dtype_name(op, t->dtype))) ||
             !put(output, "sizes", sizes_to_json(t)) ||
             !put(output, "data", listed ? descriptor_data_to_json(t) : json_null()) ||
-            !put(output, "raw", raw ? descriptor_raw_to_json(t->data, (size_t)t->total_bytes) : json_null()))
+            !put(output, "raw", raw ? descriptor_raw_to_json(t->data, (size_t)bytes) : json_null()))
             return false;
         if (listed && !put_open(output, v, k))
             return false;
@@ -290,7 +301,7 @@ static bool add_violations(const evaluation *v, json_t *clauses, json_t *list)
             ok = json_array_append_new(clauses, json_string(broken->clause)) == 0;
         ok = json_array_append_new(list, item) == 0 && put(item, "clause", json_string(broken->clause)) && ok;
         ok = ok && put(item, "result", json_string(evaluate_result_name(broken->result)));
-        ok = ok && put(item, "message", json_string(broken->text));
+        ok = ok && put(item, "message", text_to_json(broken->text));
         if (broken->tensor >= 0)
             ok = ok && put(item, "tensor", json_string(op->tensors[broken->tensor].name));
         if (broken->axis >= 0)
@@ -306,10 +317,10 @@ static bool add_violations(const evaluation *v, json_t *clauses, json_t *list)
 
 static bool add_heading(json_t *result, const eval_heading *heading, const char *op, const char *status)
 {
-    bool ok = put(result, "file", json_string(heading->file));
+    bool ok = put(result, "file", text_to_json(heading->file));
     if (heading->name)
-        ok = ok && put(result, "name", json_string(heading->name));
-    return ok && put(result, "operator", json_string(op)) && put(result, "status", json_string(status));
+        ok = ok && put(result, "name", text_to_json(heading->name));
+    return ok && put(result, "operator", text_to_json(op)) && put(result, "status", json_string(status));
 }
 
 static bool add_result(json_t *result, const eval_heading *heading, const evaluation *v)
@@ -343,16 +354,16 @@ bool eval_print_json(FILE *to, const eval_heading *heading, const evaluation *v,
     return ok ? true : error_output(e);
 }
 
-bool eval_print_unknown(FILE *to, const eval_heading *heading, const char *op, const char *why, bool json)
+bool eval_print_uncomputed(FILE *to, const eval_heading *heading, const char *op, const char *status, const char *why,
+                           bool json)
 {
-    static const char status[] = "unknown operator";
     if (!json) {
         print_heading(to, heading, op, status);
         visible_print(to, "  %s\n", why);
         return !ferror(to);
     }
     json_t *record = json_object();
-    const bool ok = record && add_heading(record, heading, op, status) && put(record, "reason", json_string(why)) &&
+    const bool ok = record && add_heading(record, heading, op, status) && put(record, "reason", text_to_json(why)) &&
                     print_record(to, heading, record);
     json_decref(record);
     return ok;

@@ -149,13 +149,13 @@ function body(i) {
   if (data.actual[i] !== null) row("actual", bits(data.actual[i], data.expected[i]));
   if (data.source[i]) row("source", wide(data.source[i], true));
   if (data.clause[i]) row("clause", clauseCell(i));
-  const entries = names.examples[caseId(i).split(",")[0]];
+  const id = caseId(i), entries = names.examples[id] || names.examples[id.split(",")[0]];
   if (entries) row("ledger", ledgerCell(entries));
   box.append(table);
   const place = make("div");
   box.append(place, commands(i));
   const links = make("div", "links"), link = make("a", "", "Link to this finding");
-  link.href = "#" + touchstone.format({ finding: caseId(i) });
+  link.href = "#" + touchstone.format({ finding: id });
   links.append(link);
   box.append(links);
   /* The text was escaped when the page was written. */

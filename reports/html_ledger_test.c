@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ledger in the HTML and JSON reports. */
+#include "reports/entries.h"
 #include "reports/report_rig.h"
 
 /* Make a run of the examples of SLICE1, with a finding in the example of E-SL-1 if `fails`. The caller closes it. */
@@ -139,12 +140,27 @@ static void an_invalid_ledger_does_no_harm(void **state)
     }
 }
 
+static void an_example_may_have_a_type_of_its_own(void **state)
+{
+    (void)state;
+    json_t *json = json_pack("{s:[s,s]}", "examples", "1", "wrap,dtype=u32");
+    const entry own = { .op = "dml.slice1", .json = json };
+    assert_true(entry_has_example(&own, "dml.slice1:examples:example=1"));
+    assert_true(entry_has_example(&own, "dml.slice1:examples:example=1,dtype=f16"));
+    assert_true(entry_has_example(&own, "dml.slice1:examples:example=wrap,dtype=u32"));
+    assert_false(entry_has_example(&own, "dml.slice1:examples:example=wrap,dtype=u3"));
+    assert_false(entry_has_example(&own, "dml.slice1:examples:example=12"));
+    assert_false(entry_has_example(&own, "dml.gather:examples:example=1"));
+    json_decref(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_ledger_has_the_observed_behaviours, empty_folder),
         cmocka_unit_test_setup(decided_entries_are_judged_by_their_examples, empty_folder),
         cmocka_unit_test_setup(an_invalid_ledger_does_no_harm, empty_folder),
+        cmocka_unit_test(an_example_may_have_a_type_of_its_own),
     };
     return cmocka_run_group_tests(tests, set_up_folder, remove_folder);
 }

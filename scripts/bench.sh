@@ -1,19 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# bench.sh
+# bench.sh [--dry-run TOUCHSTONE]
 #
 # Measures the speed of a Release build in $TOUCHSTONE_BUILD/bench or ./build-bench, on one core unless a row says
 # otherwise, and prints a table. Each row shows the goal of the project, and what one would reach without Touchstone: a
 # bare C loop and a NumPy loop over the same points (scripts/bench/; both print their number of cases, which must be the
 # same), memcpy of the same bytes, Random123. Needs the packages of install-deps.sh --bench.
 #
-# Exit status: 0 everything was measured; other: a measurement failed. Slow results do not affect it.
+# With --dry-run, nothing is built or measured, and the numbers of the table mean nothing: TOUCHSTONE, an installed
+# program, only reads every command line that a measurement would begin with, and what refuses one is printed.
+#
+# Exit status: 0 everything was measured; 64 wrong usage, or with --dry-run a command line is refused; other: a
+# measurement failed. Slow results do not affect it.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+dry=
 case ${1:-} in
 '') ;;
+--dry-run)
+    [ $# = 2 ] || die 64 "--dry-run: expected one program"
+    dry=$(realpath "$2") && [ -x "$dry" ] || die 64 "$2: no program"
+    ;;
 -h | --help)
     print_help
     exit 0
@@ -21,15 +30,28 @@ case ${1:-} in
 *) die 64 "unexpected argument '$1'" ;;
 esac
 
-build=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench}
-build=${build:-$TOUCHSTONE_ROOT/build-bench}
-say "building in $build"
-build_into "$build" -DCMAKE_BUILD_TYPE=Release -DTOUCHSTONE_TESTS=ON
-cmake --build "$build" --target bench >/dev/null
-cmake --install "$build" --prefix "$build/installed" >/dev/null
-touchstone=$build/installed/bin/touchstone
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+numpy_loop=(/usr/bin/python3 "$TOUCHSTONE_ROOT/scripts/bench/loop.py")
+wine=("$TOUCHSTONE_ROOT/scripts/touchstone-wine")
+if [ -n "$dry" ]; then
+    build=$work/build
+    touchstone=$build/installed/bin/touchstone
+    wine=("$touchstone")
+    numpy_loop=("$build/bench/loop")
+    export BENCH_PROGRAM=$dry BENCH_REFUSED=$work/refused PATH="$build/bin:$PATH"
+    for name in installed/bin/touchstone bench/{bench_bare,bench_bytes,loop} tests/reports_report_test bin/cargo; do
+        install -D -m 755 "$TOUCHSTONE_ROOT/scripts/bench/stand-in.sh" "$build/$name"
+    done
+else
+    build=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench}
+    build=${build:-$TOUCHSTONE_ROOT/build-bench}
+    say "building in $build"
+    build_into "$build" -DCMAKE_BUILD_TYPE=Release -DTOUCHSTONE_TESTS=ON
+    cmake --build "$build" --target bench >/dev/null
+    cmake --install "$build" --prefix "$build/installed" >/dev/null
+    touchstone=$build/installed/bin/touchstone
+fi
 
 one_core=()
 command -v taskset >/dev/null && one_core=(taskset -c "$(($(jobs_here) - 1))")
@@ -182,8 +204,8 @@ bare=$("${one_core[@]}" "$build/bench/bench_bare" "$build/backends/cpu.so")
 row "bare C loop over slice1's: ${bare%% *} cases" "${bare##*wrong, }" ''
 row "Touchstone over the same: $(ran_of "$mine") cases" "$(speed_of "$mine") M cases/s" ''
 row 'that is of the bare loop' "$(quotient "$(speed_of "$mine")" "$(speed_of "$bare")")" 'a third'
-if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
-    numpy=$("${one_core[@]}" /usr/bin/python3 "$TOUCHSTONE_ROOT/scripts/bench/loop.py")
+if [ -n "$dry" ] || /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    numpy=$("${one_core[@]}" "${numpy_loop[@]}")
     row "NumPy loop over the first ${numpy%% *} of them" "${numpy##*wrong, }" ''
 fi
 while read -r what mine other share; do
@@ -203,14 +225,14 @@ rm -f "$work"/*.run
 ran=$(sed -n 's/.*ran \([0-9]*\),.*/\1/p' "$work/size.txt" | head -n 1)
 row "run file of $ran passing cases" "$(stat -c %s "$work/size.run") bytes" '100 KB for 10,000,000'
 # The peak memory of all processes of a sweep together.
-memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as the sweep
-    local name=$1 run peak=0 now
-    shift
+memory() { # NAME TIER RUN-ARGUMENT...: sampled, since the workers live as long as the sweep
+    local name=$1 tier=$2 run peak=0 now
+    shift 2
     rm -f "$work/memory.run"
-    "$touchstone" run -b cpu --tier full -j 2 -q -o "$work/memory.run" "$@" >"$work/memory.txt" &
+    "$touchstone" run -b cpu --tier "$tier" -j 2 -q -o "$work/memory.run" "$@" >"$work/memory.txt" &
     run=$!
     while kill -0 $run 2>/dev/null; do
-        now=$(ps -o rss= -p "$run" --ppid "$run" | awk '{ kib += $1 } END { print kib + 0 }')
+        now=$({ ps -o rss= -p "$run" --ppid "$run" || true; } | awk '{ kib += $1 } END { print kib + 0 }')
         [ "$now" -le "$peak" ] || peak=$now
         sleep 0.2
     done
@@ -219,8 +241,8 @@ memory() { # NAME RUN-ARGUMENT...: sampled, since the workers live as long as th
     row "memory of three processes, $name: $ran cases" "$((peak / 1024)) MiB" '256 MiB for 1,000,000,000'
     row 'its run file' "$(stat -c %s "$work/memory.run") bytes" ''
 }
-memory 'the largest test, a tenth of it' --shard 1/10 dml.slice1:wide
-memory 'tier exhaustive, a minute of it' --tier exhaustive --budget 60s
+memory 'the largest test, a tenth of it' full --shard 1/10 dml.slice1:wide
+memory 'tier exhaustive, a minute of it' exhaustive --budget 60s
 # A list of 10,000 waivers: of single cases (every 150th), and of all cases that share their parameters.
 rm -f "$work/waived.run"
 "${one_core[@]}" "$touchstone" run -b faulty --backend-opt fault=reverse-start --tier full -q -o "$work/waived.run" \
@@ -245,15 +267,19 @@ row 'its size' "$(stat -c %s "$work/many.html") bytes" '5 MB'
 directml() { # QUERY
     local line
     rm -f "$work/directml.run"
-    line=$({ TOUCHSTONE_WINDOWS=$windows "$TOUCHSTONE_ROOT/scripts/touchstone-wine" run -b directml -j 1 --tier full \
+    line=$({ TOUCHSTONE_WINDOWS=$windows "${wine[@]}" run -b directml -j 1 --tier full \
         -o "$work/directml.run" "$1" || true; } | sed -n '/^planned /p') # what fails is measured as well
     row "directml on llvmpipe, $1: $(ran_of "$line") cases" "$(sed -n 's/.*ran \([0-9]*\),.*(\([0-9.]*\) s, .*/\1 \2/p' \
         <<<"$line" | awk '$2 > 0 { printf "%.0f cases/s", $1 / $2 }')" '30,000 cases/s'
 }
-if bash "$TOUCHSTONE_ROOT/scripts/setup-directml.sh" --where >/dev/null; then
+if [ -n "$dry" ] || bash "$TOUCHSTONE_ROOT/scripts/setup-directml.sh" --where >/dev/null; then
     windows=${TOUCHSTONE_BUILD:+$TOUCHSTONE_BUILD/bench-windows}
     windows=${windows:-$TOUCHSTONE_ROOT/build-bench-windows}
-    bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$windows" -DTOUCHSTONE_TESTS=OFF
+    [ -n "$dry" ] || bash "$TOUCHSTONE_ROOT/scripts/build-windows.sh" "$windows" -DTOUCHSTONE_TESTS=OFF
     directml dml.slice1:layout
     directml dml.gather:special
+fi
+if [ -s "$work/refused" ]; then
+    cat "$work/refused" >&2
+    exit 64
 fi

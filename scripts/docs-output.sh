@@ -46,4 +46,9 @@ shopt -s nullglob
 # Commands run in a folder of their own, in which the files of the source tree are found but not written.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+[ "$mode" = --check ] || touchstone lua scripts/clauses.lua >docs/clauses.md
+touchstone lua scripts/clauses.lua | diff docs/clauses.md - >"$work/clauses" || {
+    head -n 20 "$work/clauses"
+    die 1 "docs/clauses.md is not what scripts/clauses.lua prints"
+}
 touchstone lua "$TOUCHSTONE_ROOT/scripts/docs-output.lua" "$mode" "$TOUCHSTONE_ROOT" "$work" "${pages[@]}"

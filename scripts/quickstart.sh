@@ -63,7 +63,7 @@ cpu is conformant, and the suite found the planted fault. The reports:
     $out/faulty.html
 Next, in $TOUCHSTONE_ROOT:
     $touchstone show 'dml.slice1:examples:example=2'
-    $touchstone backends -v
+    $touchstone backends
     $touchstone run --help
 To test your own implementation: docs/backends.md
 EOF

@@ -72,5 +72,4 @@ def problem(result, asked):
     sizes = asked["descriptor"].get("OutputTensor", {"Sizes": list(expected.shape)})["Sizes"]
     if output["sizes"] != sizes:
         return f"the output has the sizes {output['sizes']}, expected {sizes}"
-    bits = output["raw"][:2 * expected.nbytes]  # the tensor's bytes are a multiple of 4
-    return None if bits == expected.tobytes().hex() else "the output has other bits than expected"
+    return None if output["raw"] == expected.tobytes().hex() else "the output has other bits than expected"

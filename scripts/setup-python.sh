@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # setup-python.sh [--remove]
 #
-# Makes a Python environment for the tests of exports, which ask the packages onnx, onnxruntime, jaxlib and numpy. pip
-# downloads them as wheels (130 MB), of the versions and with the SHA-256 of python-packages.txt. The environment is
+# Makes a Python environment for the tests of exports and of the checker, which ask the packages onnx, onnxruntime,
+# openvino, jaxlib and numpy. pip downloads them as wheels (190 MB), of the versions and with the SHA-256 of python-packages.txt. The environment is
 # $XDG_CACHE_HOME/touchstone/python-DIGEST or ~/.cache/touchstone/python-DIGEST; if it is there, nothing is downloaded.
 # Nothing is installed on the system, and Touchstone itself needs no Python.
 #
@@ -37,7 +37,7 @@ folder=$(dirname "$(dirname "$python")")
 mkdir -p "$(dirname "$folder")"
 work=$(mktemp -d "$folder.new-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-say "downloading the Python packages of the tests (130 MB)"
+say "downloading the Python packages of the tests (190 MB)"
 status=0
 make_environment "$TOUCHSTONE_ROOT/scripts/python-packages.txt" "$work" || status=$?
 [ "$status" = 0 ] || exit "$status"

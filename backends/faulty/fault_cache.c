@@ -44,7 +44,9 @@ enum {
     AXIS = 256,       /* of operators that have it */
     ORDER = 512,      /* of SPACE_TO_DEPTH1 */
     DIRECTION = 1024, /* of CUMULATIVE_SUMMATION, */
-    EXCLUSIVE = 2048  /* and whether sums are exclusive */
+    EXCLUSIVE = 2048, /* and whether sums are exclusive */
+    SHRINK_MASK = 4096, /* of StridedSlice, */
+    ELLIPSIS_MASK = 8192
 };
 
 static bool same_tensor(const ts_tensor *a, const ts_tensor *b, bool typed, unsigned forgotten)
@@ -72,6 +74,10 @@ static void forget(ts_descriptor *d, unsigned forgotten)
             strided->stride[i] = -strided->stride[i];
     if (forgotten & BEGIN_MASK)
         memset(strided->begin_mask, 0, sizeof strided->begin_mask);
+    if (forgotten & SHRINK_MASK)
+        memset(strided->shrink_axis_mask, 0, sizeof strided->shrink_axis_mask);
+    if (forgotten & ELLIPSIS_MASK)
+        memset(strided->ellipsis_mask, 0, sizeof strided->ellipsis_mask);
     if (forgotten & AXIS)
         operator_set_attr(d, (unsigned)operator_attr_index(d->op, "Axis"), (const int64_t[]){ 0 }, 1);
     if (forgotten & ORDER)
@@ -205,6 +211,8 @@ DEFINE_RETAINED(plan_index_type, INDEX_TYPE)
 DEFINE_RETAINED(plan_optional, OPTIONAL)
 DEFINE_RETAINED(plan_sign, SIGNS)
 DEFINE_RETAINED(plan_begin_mask, BEGIN_MASK)
+DEFINE_RETAINED(plan_shrink_mask, SHRINK_MASK)
+DEFINE_RETAINED(plan_ellipsis_mask, ELLIPSIS_MASK)
 DEFINE_RETAINED(plan_axis, AXIS)
 DEFINE_RETAINED(plan_order, ORDER)
 DEFINE_RETAINED(plan_direction, DIRECTION)
@@ -228,6 +236,10 @@ static const fault rows[] = {
       .execute = plan_sign },
     { "plan-begin-mask", ON_STRIDED, HISTORY, "plans are kept by a key without begin_mask",
       .execute = plan_begin_mask },
+    { "plan-shrink-mask", ON_STRIDED, HISTORY, "plans are kept by a key without shrink_axis_mask",
+      .execute = plan_shrink_mask },
+    { "plan-ellipsis-mask", ON_STRIDED, HISTORY, "plans are kept by a key without ellipsis_mask",
+      .execute = plan_ellipsis_mask },
     { "plan-axis", ON_AXIS | ON_CUMULATIVE_SUMMATION, HISTORY, "plans are kept by a key without Axis",
       .execute = plan_axis },
     { "plan-order", ON_SPACE_TO_DEPTH, HISTORY, "plans are kept by a key without Order", .execute = plan_order },

@@ -109,6 +109,22 @@ static int64_t low_byte(int64_t index, int64_t size, uint32_t dtype, uint64_t nu
     return stated > 255 ? stated & 255 : stated;
 }
 
+static int64_t low_18(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)size;
+    (void)number;
+    const int64_t stated = as_stated(index, dtype);
+    return stated > 0 ? stated & ((INT64_C(1) << 18) - 1) : stated;
+}
+
+static int64_t low_24(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
+{
+    (void)size;
+    (void)number;
+    const int64_t stated = as_stated(index, dtype);
+    return stated > 0 ? stated & ((INT64_C(1) << 24) - 1) : stated;
+}
+
 static int64_t last_off(int64_t index, int64_t size, uint32_t dtype, uint64_t number)
 {
     (void)number;
@@ -134,6 +150,16 @@ static void index_unsigned_32(const fault_call *call)
 static void index_byte(const fault_call *call)
 {
     run_with(call, &call->d->tensors[1], low_byte);
+}
+
+static void index_18(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], low_18);
+}
+
+static void index_24(const fault_call *call)
+{
+    run_with(call, &call->d->tensors[1], low_24);
 }
 
 static void index_last(const fault_call *call)
@@ -183,6 +209,8 @@ static const fault rows[] = {
       .execute = index_unsigned_32 },
     { "index-byte", ON_INDEXED | ON_OTHER_INDICES, MAGNITUDES, "indices are narrowed to 8 bits",
       .execute = index_byte },
+    { "index-18", ON_INDEXED | ON_OPENVINO_INDEXED, MAGNITUDES, "indices are kept in 18 bits", .execute = index_18 },
+    { "index-24", ON_INDEXED | ON_OPENVINO_INDEXED, MAGNITUDES, "indices are kept in 24 bits", .execute = index_24 },
     { "index-last", ON_INDEXED | ON_OTHER_INDICES, MEANING, "the upper bound of the clamp is one too low",
       .execute = index_last },
     { "index-strides", ON_INDEXED | ON_OTHER_INDICES, LAYOUTS, "the strides of the index tensor are ignored",

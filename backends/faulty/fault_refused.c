@@ -226,6 +226,40 @@ static bool late_mask(const fault_call *call, const ts_violation *v)
            s->new_axis_mask[0] < 2 && s->shrink_axis_mask[0] < 2 && s->ellipsis_mask[0] < 2;
 }
 
+/* Is the call legal without a leading size of 1 of one tensor? */
+static bool accept_leading(const fault_call *call, const ts_report *report)
+{
+    bool accepted = !fault_refuses(report);
+    for (unsigned t = 0; !accepted && t < call->d->op->tensor_count; ++t) {
+        ts_descriptor d = *call->d;
+        ts_tensor *x = &d.tensors[t];
+        if (!(x->given & TS_GIVEN_TENSOR) || x->rank < 2 || x->rank > TS_MAX_DIMS || x->sizes[0] != 1)
+            continue;
+        memmove(x->sizes, x->sizes + 1, (x->rank - 1) * sizeof *x->sizes);
+        memmove(x->strides, x->strides + 1, (x->rank - 1) * sizeof *x->strides);
+        --x->rank;
+        ts_report without;
+        memset(&without, 0, sizeof without);
+        d.op->check(&d, &without);
+        accepted = !fault_refuses(&without);
+    }
+    return accepted;
+}
+
+static bool rounded_up(const fault_call *call, const ts_violation *v)
+{
+    if (!is(v, "SL-08"))
+        return false;
+    const ts_dml_slice1 *a = TS_ATTRS(ts_dml_slice1, call->d);
+    for (uint32_t i = 0; i < call->out->rank; ++i) {
+        const int64_t stride = a->InputWindowStrides[i], step = stride < 0 ? -stride : stride;
+        if (step < 3 ? call->out->sizes[i] > (a->InputWindowSizes[i] - 1) / (uint64_t)step + 1
+                     : call->out->sizes[i] > a->InputWindowSizes[i] / (uint64_t)step + 1)
+            return false;
+    }
+    return true;
+}
+
 #define DEFINE_MISSING(name, one)                                                                                      \
     static bool name(const fault_call *call, const ts_report *report)                                                  \
     {                                                                                                                  \
@@ -245,6 +279,7 @@ DEFINE_MISSING(accept_generator_byte, type_in_a_byte)
 DEFINE_MISSING(accept_long_state, state_of_more)
 DEFINE_MISSING(accept_far_shrink, far_shrink)
 DEFINE_MISSING(accept_late_mask, late_mask)
+DEFINE_MISSING(accept_rounded_up, rounded_up)
 
 static const fault rows[] = {
     { "reject-owned", ON_DML, ACCEPTANCE, "an input that is OWNED_BY_DML is refused", .judge = reject_owned },
@@ -296,6 +331,10 @@ static const fault rows[] = {
       .judge = accept_far_shrink },
     { "accept-late-mask", ON_STRIDED, REFUSAL, "masks are checked in their first element only",
       .judge = accept_late_mask },
+    { "accept-leading", ON_SLICE1 | ON_IDENTITY | ON_SCATTER_UPDATE | ON_SCATTER_ELEMENTS_UPDATE | ON_SCATTER_ND_UPDATE,
+      REFUSAL, "a leading size of 1 too many is accepted", .judge = accept_leading },
+    { "accept-rounded-up", ON_SLICE1, REFUSAL, "an output of one element more is accepted, where steps are 3 and more",
+      .judge = accept_rounded_up },
 };
 
 const fault_table fault_refused = { rows, sizeof rows / sizeof *rows };

@@ -137,6 +137,13 @@ static void only_one_is_true(const fault_call *call)
     run_as(call, a);
 }
 
+static void true_in_a_byte(const fault_call *call)
+{
+    ts_dml_cumulative_summation a = attrs_of(call);
+    a.HasExclusiveSum &= 255;
+    run_as(call, a);
+}
+
 static void from_the_end(const fault_call *call)
 {
     ts_dml_cumulative_summation a = attrs_of(call);
@@ -359,6 +366,8 @@ static const fault rows[] = {
     { "sum-exclusive-ignored", ON_CUMULATIVE_SUMMATION, MEANING, "HasExclusiveSum is ignored", .execute = inclusive },
     { "sum-exclusive-one", ON_CUMULATIVE_SUMMATION, MEANING, "HasExclusiveSum is compared with 1",
       .execute = only_one_is_true },
+    { "sum-exclusive-byte", ON_CUMULATIVE_SUMMATION, MEANING, "HasExclusiveSum is kept in a byte",
+      .execute = true_in_a_byte },
     { "sum-axis-from-end", ON_CUMULATIVE_SUMMATION, MEANING, "Axis is counted from the last dimension",
       .execute = from_the_end },
     { "sum-exclusive-last", ON_CUMULATIVE_SUMMATION, MEANING, "the last of the exclusive sums has all elements",

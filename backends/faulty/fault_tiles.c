@@ -102,6 +102,20 @@ static void third_lost(const fault_path *p, fault_place *e)
         e->from -= 4 * p->axis[0].in;
 }
 
+/* Three loops above a tile, of which the outermost has the unit stride. */
+static bool cube(const fault_path *p)
+{
+    if (p->dims != 3 || p->axis[0].picks || p->axis[1].picks || p->axis[2].picks)
+        return false;
+    return fault_stride(p, 0) == 1 && p->axis[0].size > 16 && p->axis[1].size > 16 && p->axis[2].size > 16;
+}
+
+static void cube_edge(const fault_path *p, fault_place *e)
+{
+    (void)p;
+    e->unwritten = e->at[0] >= 16 && e->at[1] >= 16 && e->at[2] >= 16;
+}
+
 static const fault rows[] = {
     { "tile-corner", ON_ALL, TILES, "a transposing copy leaves out the tile that is cut in both directions",
       .takes = both_edges, .wrong = no_corner },
@@ -115,6 +129,8 @@ static const fault rows[] = {
       .takes = batched, .wrong = edge_of_batch_0 },
     { "tile-third", ON_ALL, TILES, "a cyclic permutation in blocks of 4 by 4 by 4 loses the offset of the outer block",
       .takes = cyclic, .wrong = third_lost },
+    { "tile-cube", ON_ALL, TILES, "tiles in three dimensions leave out the one that is beyond 16 in each of them",
+      .takes = cube, .wrong = cube_edge, .dims = 3 },
 };
 
 const fault_table fault_tiles = { rows, sizeof rows / sizeof *rows };

@@ -241,6 +241,8 @@ any:test "drawn_carries" {
   end,
 }
 
+dml.flag_test(dml.drawn_test(any, classes), { "exclusive", "direction" }, draw_sums)
+
 any:test "drawn_in_place" {
   "the output in the memory of the input", in_place = true, each = classes, dtype = "*", rank = "*",
   cases = { quick = 100, full = 2000, exhaustive = 60000 },
@@ -293,6 +295,7 @@ for _, name in ipairs { "InputTensor", "OutputTensor" } do
     v.by = r.int(1, c.rank - 1)
     v.axis = r.int(0, c.rank - v.by - 1)
   end, { rank = range(2, 8) })
+  dml.one_leading(breaks, "CS-03", name, t)
   breaks("CS-04", t.key, name .. " alone has another size",
          { [name] = { Sizes = "pick(at == broken, size + by, size)" } }, function(r, v, c)
     v.broken = r.int(1, c.rank)
@@ -439,6 +442,10 @@ example("3", "the page's example 3: the other direction", { 3, 1, 0 }, { 11, 9, 
 example("4", "the page's example 4: along another axis", { 2, 0, 0 }, { 2, 1, 3, 5, 5, 9, 10, 8, 14, 15, 12, 12 })
 example("exclusive-decreasing", "exclusive sums in the other direction: the last one is 0", { 3, 1, 1 },
         { 9, 8, 5, 0, 18, 10, 3, 0, 12, 6, 4, 0 })
+for _, truth in ipairs { 256, 65536, 2147483648 } do -- which a byte, or a sign, takes for FALSE
+  example("truth-" .. truth, "HasExclusiveSum is TRUE by " .. truth .. ", too (E-CS-3)", { 3, 0, truth },
+          { 0, 2, 3, 6, 0, 3, 11, 18, 0, 9, 15, 17 })
+end
 example("truth", "HasExclusiveSum is TRUE by 2, too (E-CS-3)", { 3, 0, 2 }, { 0, 2, 3, 6, 0, 3, 11, 18, 0, 9, 15, 17 })
 
 local function sums(name, note, dtype, data, results)

@@ -212,6 +212,7 @@ for _, name in ipairs { "InputTensor", "OutputTensor" } do
   end)
   breaks("EI-03", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
          function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  dml.one_leading(breaks, "EI-03", name, t)
   breaks("EI-04", t.key, name .. " alone has another size",
          { [name] = { Sizes = "pick(at == broken, size + by, size)" } }, function(r, v, c)
     v.broken = r.int(1, c.rank)

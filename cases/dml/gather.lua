@@ -396,6 +396,14 @@ end)
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 index.count_tests(any, {
   each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 1, grids = 3 },
+  block = function(r, c, n)
+    local size = {}
+    for k = 1, c.rank do size[k] = k == c.rank and n or k == c.rank - 1 and 2 or 1 end
+    local v = draw_indices(r, c, 1, c.rank - 2, size, 0, { 1 })
+    v.first, v.pattern, v.odd, v.sign = r.int(0, 1), "ascending", 0, 0
+    return v
+  end,
+  block_classes = { dtype = { "f64", "u64", "i64" }, rank = { 2, 4 }, index_dtype = { "u32" }, sparse = true },
 })
 
 -- A dense input with short blocks behind the axis.
@@ -437,6 +445,18 @@ any:test "drawn_ends" {
     return index.at_end(r, draw_indices(r, c, dims, axis, size, 4 * n), n)
   end,
 }
+
+-- A few indices along an axis of `length` elements, which has few neighbours.
+index.far_tests(any, {
+  each = classes, long = function(r, c, length)
+    local axis, size = r.int(0, c.rank - 1), {}
+    for k = 1, c.rank do size[k] = 1 end
+    size[r.int(1, c.rank)] = r.int(1, 4)
+    size[axis + 1] = 1
+    size[axis + 1] = length(dml.product(size))
+    return draw_indices(r, c, 1, axis, size, 0, { r.int(1, 8) })
+  end,
+})
 
 any:test "drawn_short_blocks" {
   "2^24 elements in short blocks: more groups of 256 than a dimension of a dispatch has", each = classes,

@@ -350,6 +350,16 @@ any:test "drawn_ends" {
   end,
 }
 
+-- A few indices along an axis of `length` elements, which has few neighbours.
+index.far_tests(any, {
+  each = classes, long = function(r, c, length)
+    local axis, size = draw_sizes(r, c, 4)
+    size[axis + 1] = 1
+    size[axis + 1] = length(dml.product(size))
+    return draw_indices(r, c, axis, size, r.int(1, 8))
+  end,
+})
+
 any:test "drawn_vast" {
   "indices along an axis of up to 2^32 - 1 elements that share one address", vast = true, each = classes, dtype = "*",
   rank = "*", index_dtype = "*", cases = { quick = 100, full = 2000, exhaustive = 100000 },

@@ -358,6 +358,17 @@ any:test "drawn_tuples" {
   end,
 }
 
+-- A few tuples that pick from a dimension of `length` elements, which has few neighbours.
+index.far_tests(any, {
+  each = classes, long = function(r, c, length)
+    local batches, _, picked, block = draw_sizes(r, c, 4)
+    local k = r.int(1, #picked)
+    picked[k] = 1
+    picked[k] = length(dml.product(batches) * dml.product(picked) * dml.product(block))
+    return draw_sized(r, c, batches, #batches + 1 < c.rank and { r.int(1, 8) } or {}, picked, block)
+  end,
+})
+
 -- More tuples than a kernel takes at once, and the elements of the output or the tuples far apart. Finds offsets of a
 -- whole batch that 32 bits cannot hold.
 local function draw_far_batches(r, c)
@@ -489,7 +500,18 @@ end)
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 index.count_tests(any, {
-  each = classes, draw = draw_any, planned = draw_planned, quick = { counts = 0, grids = 1 }, -- the first is large
+  each = classes, draw = draw_any, planned = draw_planned,
+  batched = batched and function(r, c, sizes, rows, row)
+    return draw_sized(r, c, sizes, { rows }, { r.int(2, 6) }, { row })
+  end or nil,
+  block = function(r, c, n)
+    local v = draw_sized(r, c, {}, {}, { 2 }, { n })
+    v.first, v.pattern, v.odd, v.sign = r.int(0, 1), "ascending", 0, 0
+    return v
+  end,
+  block_classes = { dtype = { "f64", "u64", "i64" }, rank = { 2, 4 }, index_dtype = { "u32" }, sparse = true },
+  batched_classes = { dtype = { "u8", "f16", "f32" }, rank = { 5, 8 }, index_dtype = { "u32", "i64" } },
+  quick = { counts = 0, grids = 1 }, -- the first is large
 })
 
 any:test "drawn_ends" {

@@ -320,6 +320,7 @@ for _, t in ipairs(tensors) do
   b("JO-01", d.key, tensor .. " is a null pointer", { [tensor] = { Present = "0" } })
   b("JO-04", d.key, tensor .. " alone has fewer dimensions", { [tensor] = { DimensionCount = "rank - by" } },
     function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8), count = few })
+  dml.one_leading(b, "JO-04", tensor, d, { count = few })
   b("JO-03", d.key, tensor .. " alone has another type", { [tensor] = { DataType = "by" } }, function(r, v, c)
     v.by = r.int(1, 8)
     if v.by == numbers[c.dtype] then return false end

@@ -373,6 +373,18 @@ any:test "drawn_after" {
   index_dtype = "*", cases = { quick = 120, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+dml.index.scatter_tests(any, {
+  each = classes, classes = { rank = { 1, 2, 4 }, index_dtype = { "u32", "i64", "i32" } },
+  distinct = function(r, c, n, count)
+    local axis, size = r.int(0, c.rank - 1), {}
+    for k = 1, c.rank do size[k] = 1 end
+    size[axis + 1] = n
+    local v = draw_indices(r, c, axis, size, count)
+    v.pattern, v.odd, v.pace = r.pick { "ascending", "descending" }, 0, 1
+    return v
+  end,
+})
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", rank = "*", index_dtype = "*",
   cases = { quick = 40, full = 1000, exhaustive = 20000 },
@@ -414,6 +426,7 @@ for _, name in ipairs(names) do
   breaks("SE-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
   breaks("SE-02", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
          function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  dml.one_leading(breaks, "SE-02", name, t)
   breaks(name == "IndicesTensor" and "SE-04" or "SE-03", t.key, name .. " alone has another type",
          { [name] = { DataType = "by" } }, function(r, v, c)
     v.by = r.int(1, 8)

@@ -499,6 +499,16 @@ any:test "drawn_tuples" {
   end,
 }
 
+dml.index.scatter_tests(any, {
+  each = classes, classes = { rank = { 2, 3, 4 }, index_dtype = { "u32", "i64", "i32" } },
+  distinct = function(r, c, n, count)
+    local own = r.chance(30) and n <= 1 << 20 and { n, r.int(1, 3) } or { n }
+    local v = draw_indices(r, c, own, 1, c.rank > 2 and r.chance(50) and { 1, count } or { count })
+    v.pattern, v.odd = r.pick { "ascending", "descending" }, 0
+    return v
+  end,
+})
+
 -- More tuples than a kernel takes at once, and they or the updates far apart. Finds offsets of a whole batch that 32 bits
 -- cannot hold.
 local function draw_far_batches(r, c)
@@ -558,6 +568,7 @@ for _, name in ipairs(names) do
   breaks("SN-01", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
   breaks("SN-02", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
          function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  dml.one_leading(breaks, "SN-02", name, t)
   breaks(name == "IndicesTensor" and "SN-04" or "SN-03", t.key, name .. " alone has another type",
          { [name] = { DataType = "by" } }, function(r, v, c)
     v.by = r.int(1, 8)
@@ -653,6 +664,12 @@ local grids = dml.narrow({ 4, 3, 5, 8 })
 grids.index_dtype = { "u32", "i64" }
 dml.count_tests(any, {
   each = classes, draw = draw_any, planned = draw_planned, grids = grids,
+  block = function(r, c, n)
+    local v = draw_indices(r, c, { 1, n }, 1, {})
+    v.first, v.odd, v.updates_fill = 0, 0, "bits"
+    return v
+  end,
+  block_classes = { dtype = { "f64", "u64", "i64" }, rank = { 2, 4 }, index_dtype = { "u32" }, sparse = true },
   large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 4, 3 }, index_dtype = { "u32" } },
   quick = { counts = 1, grids = 1 }, full = { counts = 20, grids = 40, tall = 2, large = 1 },
 })

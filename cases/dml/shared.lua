@@ -2,7 +2,8 @@
 -- Declarations that the case files of DirectML's operators share: illegal tensor descriptors, which do not depend on the
 -- operator. `shared(op)` in a case file runs this for its operator, `shared()` for its functions alone. docs/cases.md describes the language.
 local op = ...
-local dml = {}
+local common = common()
+local dml = { long = common.long, at_end = common.at_end, flag_test = common.flag_test }
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ----------------------------
 if op then -- without it, the file only has its functions
@@ -251,6 +252,15 @@ function dml.illegal_buffer(breaks, tensor, t)
   end
 end
 
+-- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four and five dimensions would become more than
+-- feature levels have, and eight more than there are. `t` as for dml.illegal_buffer.
+function dml.one_leading(breaks, clause, tensor, t, more)
+  local of = { rank = { 1, 2, 3, 6, 7 } }
+  for word, value in pairs(more or {}) do of[word] = value end
+  breaks(clause, t.key .. "-leading", tensor .. " alone has a leading 1 more", { [tensor] = common.leading },
+         function(_, v) return common.draw_leading(v, v[t.sizes]) end, of)
+end
+
 -- What makes a tensor have `by` dimensions, 17 or more or none, and draws `by`.
 dml.no_dims = { Sizes = "sixteen", DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "65536" }
 function dml.draw_no_dims(r, v) v.by = r.chance(20) and 0 or r.about(17, 4294967295) end
@@ -313,19 +323,33 @@ dml.planned = 22
 -- The classes of tests with many elements: narrow types, which cost few bytes, and these numbers of dimensions.
 function dml.narrow(ranks) return { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = ranks } end
 
--- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
--- these sizes of the tensor whose elements count; planned(r, c, shape) one whose sizes and plan shape(rank) draws.
--- `quick` and `full`: how many cases of counts and of grids these tiers have, and of tall and of large ones tier full,
--- where several tensors are large and a case takes long.
-function dml.count_tests(family, def)
-  local quick = def.quick or { counts = 2, grids = 6 }
-  local full = def.full or { counts = 60, grids = 130, tall = 5, large = 4 }
-  local function test(name, title, cases, draw, more)
-    local t = { title, each = def.each, cases = cases, draw = draw }
-    for _, axis in ipairs(def.each) do t[axis] = "*" end
+-- A function that declares a drawn test over these classes of axes.
+function dml.drawn_test(family, each)
+  return function(name, title, cases, draw, more)
+    local t = { title, each = each, cases = cases, draw = draw }
+    for _, axis in ipairs(each) do t[axis] = "*" end
     for word, value in pairs(more or {}) do t[word] = value end
     family:test(name)(t)
   end
+end
+
+-- The classes `more` of many elements in three dimensions or more.
+local function deep(more)
+  local all, ranks = {}, {}
+  for word, value in pairs(more) do all[word] = value end
+  for _, rank in ipairs(more.rank) do if rank >= 3 then ranks[#ranks + 1] = rank end end
+  all.rank = ranks
+  return all
+end
+
+-- The tests of counts, of large tensors and of the first call of a process. draw(r, c, most, size) draws a case with
+-- these sizes of the tensor whose elements count; planned(r, c, shape) one whose sizes and plan shape(rank) draws.
+-- `quick` and `full`: how many cases of counts and of grids these tiers have, and of tall and of large ones tier full,
+-- where several tensors are large and a case takes long; and of common.large_tests.
+function dml.count_tests(family, def)
+  local quick = def.quick or { counts = 2, grids = 6 }
+  local full = def.full or { counts = 60, grids = 130, tall = 5, large = 4 }
+  local test = dml.drawn_test(family, def.each)
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
        { quick = quick.counts, full = full.counts, exhaustive = 4000 }, function(r, c)
     return def.draw(r, c, nil, r.long_sizes(c.rank))
@@ -356,6 +380,11 @@ function dml.count_tests(family, def)
     if v then v.fill = "bits" end
     return v
   end, { fresh = true })
+  common.large_tests(test, {
+    planned = def.planned, classes = def.grids, deep = deep(def.grids), large = def.large, block = def.block,
+    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 3, cubes = quick.cubes or 3 },
+    full = { rows = full.rows or 30, cubes = full.cubes or 40, high = full.high or 2 },
+  })
 end
 
 -- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there, or returns another. With `asked`,
@@ -590,6 +619,15 @@ function index.count_tests(family, def)
   dml.count_tests(family, def)
 end
 
+-- common.far_tests of a gather, and common.scatter_tests; def: each, and their own.
+function index.far_tests(family, def)
+  def.most = 4294967295 -- BUF-11
+  common.far_tests(dml.drawn_test(family, def.each), def)
+end
+function index.scatter_tests(family, def)
+  common.scatter_tests(dml.drawn_test(family, def.each), def)
+end
+
 -- The axes that are at their default in the calls before a case of drawn_after, one at a time. attributes: as for
 -- index.drawn_axes, those that count.
 function index.words(attributes)
@@ -695,6 +733,7 @@ function index.drawn_clauses(breaks, holds, tensors, ids)
     breaks(ids.null, t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
     breaks(ids.rank, t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
            function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+    dml.one_leading(breaks, ids.rank, name, t)
     breaks(name == "IndicesTensor" and ids.indices or ids.type, t.key, name .. " alone has another type",
            { [name] = { DataType = "by" } }, function(r, v, c)
       v.by = r.int(1, 8)

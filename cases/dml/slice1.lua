@@ -319,6 +319,7 @@ for _, name in ipairs { "InputTensor", "OutputTensor" } do
   breaks("SL-02", t.key, name .. " is a null pointer", { [name] = { Present = "0" } })
   breaks("SL-03", t.key, name .. " alone has fewer dimensions", { [name] = { DimensionCount = "rank - by" } },
          function(r, v, c) v.by = r.int(1, c.rank - 1) end, { rank = range(2, 8) })
+  dml.one_leading(breaks, "SL-03", name, t)
   breaks("SL-04", t.key, name .. " alone has another type", { [name] = { DataType = "by" } }, function(r, v, c)
     v.by = r.int(1, 8) -- the types without 64 bits
     if v.by == ({ f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8 })[c.dtype] then return false end
@@ -359,6 +360,16 @@ breaks("SL-08", "large", "the output has more elements than the window", { Input
   local reach = (v.window[k] - 1) // math.abs(v.stride[k]) + 1
   if most <= reach then return false end
   v.out_size[k] = r.about(reach + 1, most)
+  v.out_stride = r.strides(v.out_size, { dtype = c.dtype, span = 4294967295 })
+end, { where = "any(out_size > (window - 1) // abs(stride) + 1)" })
+-- Finds a count that is rounded up where it has to be rounded down.
+breaks("SL-08", "one", "the output has one element more than steps of 3 and more leave", { InputTensor = {} },
+       function(r, v, c)
+  local k = r.int(1, c.rank)
+  v.stride[k] = r.pick { 1, -1 } * r.int(3, math.max(3, math.min(v.window[k] // 2, 1000)))
+  local reach = (v.window[k] - 1) // math.abs(v.stride[k]) + 1
+  if dml.product(v.out_size) // v.out_size[k] * (reach + 1) > 4294967295 then return false end
+  v.out_size[k] = reach + 1
   v.out_stride = r.strides(v.out_size, { dtype = c.dtype, span = 4294967295 })
 end, { where = "any(out_size > (window - 1) // abs(stride) + 1)" })
 

@@ -257,6 +257,8 @@ breaks("GE6-09", "exchanged", "two sizes of the output are exchanged, and it has
   v.broken, v.by = r.int(1, c.rank), r.int(1, c.rank)
   return v.index_size[v.broken] ~= v.index_size[v.by]
 end, { rank = range(2, 8) })
+ov.one_leading(breaks, "GE6-07", "indices", "index_size", nil)
+ov.one_leading(breaks, "GE6-09", "output", "index_size")
 breaks("GE6-09", "rank", "the output has another number of dimensions",
        { output = { DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" } },
        function(r, v, c)

@@ -268,6 +268,14 @@ local function draw_any(r, c, most, given)
   return draw_sized(r, c, table.unpack({ draw_sizes(r, c, most or math.min(r.elements(), 4096)) }, 1, 4))
 end
 
+-- These batches, as far as the dimensions leave room for one of tuples and one of what a tuple picks.
+local function draw_batched(r, c, batches, rows, row)
+  local b = math.min(#batches, c.rank - 2, c.dims - 2)
+  local tuples, block = ov.ones(c.dims - 1 - b), ov.ones(c.rank - 1 - b)
+  tuples[#tuples], block[#block] = rows * ov.product(ov.part(batches, b + 1, #batches)), row
+  return draw_sized(r, c, ov.part(batches, 1, b), tuples, { r.int(2, 6) }, block)
+end
+
 local function draw_vast(r, c, count, most)
   local batches, tuples, picked, block = draw_sizes(r, c, most)
   local k = r.int(1, #picked)
@@ -280,7 +288,16 @@ local function draw_vast(r, c, count, most)
 end
 
 ov.drawn_tests(any, { title = "any sizes, batches, index tensors and layouts", classes = classes, draw = draw_any,
-                      planned = draw_planned, vast = draw_vast, after = words, grids = { dims = { 2, 1, 3 } } })
+                      planned = draw_planned, vast = draw_vast, after = words, grids = { dims = { 2, 1, 3 } },
+                      block = function(r, c, n)
+                        local v = draw_sized(r, c, {}, { 1 }, { 2 }, { n })
+                        v.first, v.pattern, v.odd = r.int(0, 1), "ascending", 0
+                        return v
+                      end,
+                      block_classes = { dtype = { "f64", "i64" }, rank = { 2 }, dims = { 2 }, index_dtype = { "i32" },
+                                        sparse = true },
+                      batched = draw_batched,
+                      batched_classes = { dtype = { "u8", "f16", "f32" }, rank = { 4, 5 }, dims = { 4, 5 } } })
 
 local breaks = ov.illegal(any, { classes = classes, draw = draw_any })
 local ids = { given = id(1), dims = id(2), type = id(3), index_type = id(4), bytes = id(5) }
@@ -318,6 +335,7 @@ breaks(id(9), "exchanged", "two sizes of the output are exchanged, and it has as
   v.broken, v.by = r.int(1, v.out_rank), r.int(1, v.out_rank)
   return v.out_size[v.broken] ~= v.out_size[v.by]
 end, { rank = range(3, 8), dims = range(3, 8) })
+ov.one_leading(breaks, id(9), "output", "out_size")
 breaks(id(9), "rank", "the output has another number of dimensions",
        { output = { DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" } },
        function(r, v)

@@ -500,6 +500,37 @@ end), large)
 drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
+-- A few indices along an axis of `length` elements, which has few neighbours.
+ov.far_tests(drawn_test, { most = 1 << 33, long = function(r, c, length)
+  local b, axis, picks = draw_parts(r, c)
+  local size, list = r.sizes(c.rank, 4), r.sizes(picks, 4)
+  size[axis + 1] = 1
+  size[axis + 1] = length(product(size))
+  local v = draw_sized(r, c, size, b, axis, list)
+  if negative then v.stray = 0 end
+  if v.index_size and c.index_dtype == "i32" and size[axis + 1] > 2147483648 then return nil end
+  return v
+end })
+ov.large_tests(drawn_test, {
+  planned = draw_planned, full = { rows = 20, cubes = 20, high = 1 }, large = large,
+  classes = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 1, 2, 0 } },
+  deep = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 1, 2, 0 } },
+  block = function(r, c, n)
+    local v = draw_sized(r, c, { 2, n }, 0, 0, { 1 })
+    v.first, v.pattern, v.odd = r.int(0, 1), "ascending", 0
+    if negative then v.sign, v.stray = 0, 0 end
+    return v
+  end,
+  block_classes = { dtype = { "f64", "i64" }, rank = { 2 }, dims = { 1 }, index_dtype = { "i32" }, sparse = true },
+  batched_classes = { dtype = { "u8", "f16", "f32" }, rank = { 4, 5 }, dims = { 3, 4 } },
+  batched = batched and function(r, c, batches, rows, row)
+    local b = math.min(#batches, c.rank - 2, c.dims - 1)
+    local picks, size = ones(c.dims - b), joined(part(batches, 1, b), ones(c.rank - b))
+    picks[1], size[b + 1], size[c.rank] = rows * product(part(batches, b + 1, #batches)), r.int(2, 6), row
+    return draw_sized(r, c, size, b, b, picks)
+  end or nil,
+})
+
 drawn_test("drawn_ends", "indices where 7, 8, 15 and 16 bits end, and at the end of an axis that is longer",
            { quick = 4, full = 60, exhaustive = 20000 }, function(r, c)
   local b, axis, picks = draw_parts(r, c)
@@ -614,6 +645,7 @@ breaks(7, "exchanged", "two sizes of the output are exchanged, and it has as man
   v.broken, v.by = r.int(1, v.out_rank), r.int(1, v.out_rank)
   return v.out_size[v.broken] ~= v.out_size[v.by]
 end, { rank = range(3, 8) })
+ov.one_leading(breaks, 7, "output", "out_size")
 breaks(7, "rank", "the output has another number of dimensions",
        { output = { DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" } },
        function(r, v)

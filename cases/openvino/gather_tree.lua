@@ -324,6 +324,27 @@ any:test "drawn_counts" {
   cases = { quick = 1, full = 12, exhaustive = 4000 },
   draw = function(r, c) return draw_any(r, c, nil, r.long_sizes(3)) end,
 }
+local function drawn_test(name, title, cases, draw, more)
+  local t = { title, each = classes, dtype = "*", rank = "*", scalar = "*", cases = cases, draw = draw }
+  for word, value in pairs(more or {}) do t[word] = value end
+  any:test(name)(t)
+end
+local narrow = { dtype = { "i32", "u8", "f16", "f32", "i64" } }
+ov.large_tests(drawn_test, {
+  plain = true, classes = narrow, deep = narrow, large = { dtype = { "i32" } }, quick = { rows = 2, cubes = 2 },
+  full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
+    local size, plan = shape(3)
+    local v = draw_sized(r, c, size)
+    v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, size, plan, c.dtype)
+    return v
+  end,
+})
+drawn_test("drawn_bits", "parents of more than 17 to 19 bits", { quick = 2, full = 8, exhaustive = 1000 }, function(r, c)
+  local beams = (1 << r.pick { 18, 18, 18, 17, 19 }) + r.int(1, 8)
+  local v = draw_sized(r, c, { 2, 1, beams })
+  v.mix, v.turn, v.longest, v.lag, v.ids, v.token = r.int(1, 5), r.int(0, beams - 1), 2, 0, 100, 101
+  return v
+end, { dtype = { "i32", "f32" } })
 -- Finds tails of groups of sequences, and beams that are too wide for a fast memory.
 any:test "drawn_wide" {
   "hundreds of sequences in dense tensors, or thousands of beams", each = classes, dtype = { "i32", "f32", "i64", "u8" },
@@ -553,8 +574,3 @@ example("least", "an integer of which only the sign is set is not 0 (GT1-13)", {
 example("no-beams", "no beam: no output", { 2, 1, 0 }, {}, {}, { 2 }, 9, {})
 example("token-of-one", "end_token is a scalar, not a list of one (GT1-07)", { 1, 1, 1 }, nil, nil, nil, 9, nil,
         { end_token = tensor({ 1 }), invalid = "GT1-07" })
-example("boolean", "boolean is no numeric type (E-GT1-4)", { 1, 1, 1 }, nil, nil, nil, 1, nil, {
-  own_types = true, step_ids = tensor({ 1, 1, 1 }, nil, "boolean"), parent_ids = tensor({ 1, 1, 1 }, nil, "boolean"),
-  max_seq_len = tensor({ 1 }, nil, "boolean"), end_token = tensor({}, nil, "boolean"),
-  final_ids = tensor({ 1, 1, 1 }, nil, "boolean"), invalid = "GT1-03",
-})

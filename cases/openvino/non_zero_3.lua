@@ -169,6 +169,25 @@ drawn("drawn_counts", "more than 2^16 of something: rows, batches, elements of a
       { quick = 1, full = 12, exhaustive = 4000 },
       function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank, r.about(65530, 70000))) end,
       { rank = { 1, 2, 3, 4, 8 } })
+local narrow = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 5 } }
+ov.large_tests(drawn, {
+  plain = true, classes = narrow, deep = narrow, large = { dtype = { "u8", "i8" }, rank = { 2, 3 } },
+  quick = { rows = 2, cubes = 2 }, full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
+    local size, plan = shape(c.rank)
+    local v = draw_sized(r, c, size)
+    v.in_layout, v.in_stride = r.copied(size, size, plan, c.dtype)
+    v.fill = "zeros"
+    return v
+  end,
+})
+drawn("drawn_bits", "coordinates of more than 17 to 19 bits", { quick = 2, full = 8, exhaustive = 1000 }, function(r, c)
+  local size = {}
+  for k = 1, c.rank do size[k] = 1 end
+  size[r.int(1, c.rank)] = (1 << r.pick { 18, 18, 18, 17, 19 }) + r.int(1, 8)
+  local v = draw_sized(r, c, size)
+  v.fill = "zeros"
+  return v
+end, { dtype = { "u8", "f16", "bool" }, rank = { 1, 2, 3 } })
 drawn("drawn_groups", "packed data that tens of groups of threads count, and some places behind the last one",
       { quick = 8, full = 100, exhaustive = 4000 }, function(r, c)
   local v = draw_any(r, c, nil, r.long_sizes(c.rank, r.about(1025, r.chance(80) and 8192 or 40000)))

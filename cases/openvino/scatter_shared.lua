@@ -716,10 +716,11 @@ local function draw_given(r, c, given)
   return v
 end
 
--- No index twice along the first dimension that indices select from, and often one or two more than a group has.
-local function draw_distinct(r, c)
-  local axis, count = not tuples and r.int(0, c.rank - 1) or nil, 32 * r.int(1, 12) + r.pick { 0, 1, 1, 2, r.int(3, 31) }
-  local size, index_size, long = r.sizes(c.rank, 4), ones(c.dims or 0), (axis or 0) + 1
+-- `count` indices along the first dimension that indices select from, of n elements, none of them twice.
+local function draw_distinct(r, c, n, count)
+  local axis = not tuples and r.int(0, c.rank - 1) or nil
+  local size, index_size, long = r.sizes(c.rank, n > 1000 and 2 or 4), ones(c.dims or 0), (axis or 0) + 1
+  if n > 1 << 21 then size = ones(c.rank) end
   if elements then
     index_size = copy(size)
     index_size[long] = count
@@ -727,7 +728,7 @@ local function draw_distinct(r, c)
     index_size[r.int(1, c.dims - (tuples and 1 or 0))] = count
   end
   if tuples then index_size[c.dims] = c.dims - 1 + c.rank - c.up_rank end
-  size[long] = count + r.int(0, 40)
+  size[long] = n
   local v = draw_sized(r, c, size, axis, index_size)
   v.pattern, v.odd = r.pick { "ascending", "descending" }, 0
   v.pace = elements and math.max(1, product(index_size, axis + 2)) or nil
@@ -771,9 +772,17 @@ end), { preceded = true })
 
 -- Finds tails of groups of updates: each update that is lost shows.
 drawn_test("drawn_distinct", "up to 415 indices, none of them twice, often one or two more than groups of 32 have",
-           { quick = 8, full = 200, exhaustive = 20000 }, bits(draw_distinct),
-           { rank = tuples and { 2, 3, 4 } or "*", dims = tuples and { 2 } or { 1, 2, 3 },
-             up_rank = tuples and { 1, 2 } or nil, index_dtype = { "i32", "i64", not tuples and "u16" or nil } })
+           { quick = 8, full = 200, exhaustive = 20000 }, bits(function(r, c)
+  local count = 32 * r.int(1, 12) + r.pick { 0, 1, 1, 2, r.int(3, 31) }
+  return draw_distinct(r, c, count + r.int(0, 40), count)
+end), { rank = tuples and { 2, 3, 4 } or "*", dims = tuples and { 2 } or { 1, 2, 3 },
+        up_rank = tuples and { 1, 2 } or nil, index_dtype = { "i32", "i64", not tuples and "u16" or nil } })
+ov.scatter_tests(drawn_test, {
+  distinct = draw_distinct,
+  classes = { rank = tuples and { 2, 3 } or { 1, 2, 3 }, dims = tuples and { 2, 3 } or { 1, 2 },
+              up_rank = tuples and { 1, 2, 3 } or nil, where = tuples and "up_rank < dims - 1 + rank" or nil,
+              index_dtype = { "i32", "i64", not tuples and "u32" or nil } },
+})
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, indices, elements of a row",
@@ -792,6 +801,20 @@ drawn_test("drawn_large", "2^24 elements: more groups of 256 than a dimension of
            { full = 1, exhaustive = 12 }, bits(function(r, c)
   return draw_planned(r, c, function(k) return r.grid(k, 16776960 + r.int(1, 1024)) end)
 end), large)
+ov.large_tests(drawn_test, {
+  block = not elements and function(r, c, n)
+    local v = draw_sized(r, c, { 1, n }, slices and 0 or nil, tuples and { 1, 1 } or { 1 })
+    v.first, v.odd, v.updates_fill = 0, 0, "bits"
+    return v
+  end or nil,
+  block_classes = { dtype = { "f64", "i64" }, rank = { 2 }, dims = tuples and { 2 } or { 1 }, up_rank = { 2 },
+                    index_dtype = { "i32" }, sparse = true },
+  planned = draw_planned, quick = { rows = 2, cubes = 2 }, full = { rows = 20, cubes = 20, high = 1 }, large = large,
+  classes = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 2, 1 }, up_rank = { 1, 2, 3 },
+              index_dtype = { "i32", "i64" } },
+  deep = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 2, 1 }, up_rank = { 1, 2, 3 },
+           index_dtype = { "i32", "i64" } },
+})
 drawn_test("drawn_first", "the first call of a process", { quick = 1, full = 12, exhaustive = 400 },
            bits(function(r, c) return draw_any(r, c, 256) end), { fresh = true })
 
@@ -874,6 +897,7 @@ for _, x in ipairs { { 6, "output", "size", "at" },
     v.broken, v.by = r.int(1, #list), r.int(1, #list)
     return list[v.broken] ~= list[v.by]
   end, { rank = range(3, 8), where = at_least(2) })
+  ov.one_leading(breaks, clause, tensor, sizes, { where = at_least(1) })
   breaks(clause, "rank", tensor .. " has another number of dimensions",
          { [tensor] = { DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" } },
          function(r, v)
@@ -1111,9 +1135,6 @@ example("several", ("two indices are equal: each element has the value of either
 example("no-indices", "no indices: the output is data", three, tensor(tuples and { 0, 1 } or { 0 }, {}, "i64"),
         tensor({ 0 }, {}),
         tensor({ 3 }, { 1, 2, 3 }))
-example("boolean", "boolean is no numeric type" .. (tuples and " (E-SN3-6)" or ""), tensor({ 3 }, nil, "boolean"),
-        tensor(tuples and { 1, 1 } or { 1 }, nil, "i32"), tensor({ 1 }, nil, "boolean"), tensor({ 3 }, nil, "boolean"),
-        { invalid = id(3), own_types = true })
 if not tuples then
   example("u8-index", "an index of u8 beyond 127 is not negative", tensor({ 1, 200 }),
           tensor(slices and { 1 } or { 1, 1 }, { 199 }, "u8"),

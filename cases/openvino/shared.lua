@@ -3,7 +3,9 @@
 -- this for its operator and adds the axes of changes, shared() returns its functions alone. docs/cases.md describes the
 -- language.
 local op = ...
-local ov = {}
+local common = common()
+local ov = { large_tests = common.large_tests, far_tests = common.far_tests, scatter_tests = common.scatter_tests,
+             flag_test = common.flag_test }
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ------------------------------------
 if op then
@@ -127,6 +129,13 @@ function ov.variant_axes(any, words)
   any:axis("which", "the element of that axis that differs in these calls, from 1; 0: all of them") { 0 }
   any:axis("broken", "the dimension that a change breaks, from 1; 0: none") { 0 }
   any:axis("by", "how far a change goes, or to which value") { 1 }
+  any:axis("sixteen", "Sizes of sixteen dimensions, for a change") { 1, per = 16 }
+end
+
+-- A tensor alone has one dimension more, a leading 1: breaks as of ov.illegal; sizes: the axis of its sizes.
+function ov.one_leading(breaks, clause, tensor, sizes, more)
+  breaks(clause, tensor .. "-leading", tensor .. " alone has a leading 1 more", { [tensor] = common.leading },
+         function(_, v) return common.draw_leading(v, v[sizes]) end, more)
 end
 
 -- The same of an operator with a tensor of indices. attributes: names of its other axes. Returns the words.
@@ -278,6 +287,14 @@ function ov.drawn_tests(any, def)
     return ov.spread(r, v, { { v.size, v.in_stride, "in_layout" }, { v.index_size, v.indices_stride, "indices_layout" },
                              { v.out_size, v.out_stride, "out_layout" } })
   end), { sparse = true })
+  -- Finds indices that need more bits than there are for them.
+  common.far_tests(test, { most = 1 << 33, long = function(r, c, length)
+    local v = def.vast(r, c, length(4), 4)
+    return v and ov.product(v.index_size) <= 64 and v or nil
+  end })
+  common.large_tests(test, { planned = planned, classes = grids, deep = grids, large = large, batched = def.batched,
+                             batched_classes = def.batched_classes, block = def.block, block_classes = def.block_classes,
+                             full = { rows = 20, cubes = 20, high = 1 } })
   test("drawn_ends", "indices where 7, 8, 15 and 16 bits end, and at the end of a dimension that is longer",
        { quick = 4, full = 60, exhaustive = 20000 }, function(r, c)
     local n = ov.long(r)

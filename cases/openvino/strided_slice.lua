@@ -514,6 +514,32 @@ drawn_test("drawn_after", "the same after calls that differ in one thing", { qui
   return v
 end), { preceded = true })
 
+ov.flag_test(drawn_test, { "begin_mask", "end_mask", "kind", "masks", "also" }, draw_any)
+-- Finds keys without one of the masks of kinds. Of a cube, the output has the same shape.
+drawn_test("drawn_exchanged", "the same after a call in which two steps have exchanged their kinds",
+           { quick = 40, full = 300, exhaustive = 20000 }, bits(function(r, c)
+  local n, steps = r.int(2, 4), r.int(2, math.min(c.rank, 6))
+  local size, v = {}, { steps = steps, masks = "given", more = 0, without = 0, kind = {}, begin = {}, ["end"] = {},
+                        stride = {}, begin_mask = {}, end_mask = {}, also = {} }
+  for k = 1, c.rank do size[k] = n end
+  if c.rank > 6 then for k = 1, c.rank do size[k] = 2 end end
+  for k = 1, steps do
+    v.kind[k], v.begin[k], v["end"][k] = "range", r.int(0, size[k] - 1), size[k]
+    v.stride[k], v.begin_mask[k], v.end_mask[k], v.also[k] = c.strides == 1 and r.pick { 1, -1 } or 1, 1, 1, 0
+  end
+  local at = r.int(1, steps - 1)
+  v.kind[r.int(at, at + 1)] = r.pick { "shrink", "shrink", "ellipsis" }
+  v.size, v.out_rank = size, c.rank - (v.kind[at] == "shrink" and 1 or v.kind[at + 1] == "shrink" and 1 or 0)
+  v.before, v.times, v.how, v.which = "kind", 1, "swap", at - 1
+  return v
+end), { rank = { 2, 3, 4, 5 }, preceded = true })
+ov.large_tests(drawn_test, {
+  planned = function(r, c, shape) return draw_any(r, c, nil, shape(c.rank)) end,
+  classes = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } },
+  deep = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 5, 8 }, strides = { 1 } },
+  large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } },
+})
+
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row",
            { quick = 2, full = 60, exhaustive = 4000 },

@@ -134,8 +134,10 @@ void status_print(const status *st, const char *path, bool all, FILE *out)
         visible_print(out, "\n%" PRIu64 " cases done in session %" PRIu64 ", which goes on until its time is over",
                       st->done, st->counts.coverage.session);
     else
-        visible_print(out, "\n%" PRIu64 " of %" PRIu64 " case%s done (%.1f %%)", st->done, c->planned,
-                      c->planned == 1 ? "" : "s", c->planned ? 100.0 * (double)st->done / (double)c->planned : 0.0);
+        visible_print(out, "\n%" PRIu64 " of %" PRIu64 " case%s done", st->done, c->planned,
+                      c->planned == 1 ? "" : "s");
+    if (!st->endless && c->planned) /* of nothing there is no share */
+        visible_print(out, " (%.1f %%)", 100.0 * (double)st->done / (double)c->planned);
     visible_print(out, ", %" PRIu64 " failed", c->failed);
     if (st->seconds >= 0) {
         visible_print(out, ", ");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/case_view.h"
+#include "harness/casefile/query_meant.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -47,13 +48,15 @@ bool case_view_evaluate(case_view *c, error *e)
 static bool find(case_view *c, const char *id, uint32_t profile, ts_level level, error *e)
 {
     bool found = false;
+    char note[QUERY_NOTE_SIZE];
     memset(c, 0, sizeof *c);
     if (!plan_make(&c->plan, &id, 1, TIER_EXHAUSTIVE, e))
         return false;
     const plan_item *item = c->plan.item_count == 1 ? &c->plan.items[0] : NULL;
     if (item && item->end - item->first == 1 && !first(c, item, profile, level, &found, e))
         return false;
-    return found || error_usage(e, "'%s' names no single case; 'touchstone list' prints ids", id);
+    return found ||
+           error_usage(e, "'%s' names no single case; 'touchstone list' prints ids%s", id, query_note(&id, 1, note));
 }
 
 bool case_view_find(case_view *c, const char *id, error *e)

@@ -75,6 +75,14 @@ static bool takes_type(const case_example *x, uint32_t dtype)
     return true;
 }
 
+/* The types of the first tensor that examples are executed with: all that the operator has, and that of the first
+   example. */
+static bool is_executed(const case_file *f, uint32_t dtype)
+{
+    const ts_support_row *last = &f->op->support[f->op->support_count - 1];
+    return (last->tensors[0].dtypes & TS_DTYPE_BIT(dtype)) || dtype == f->examples[0].descriptor.tensors[0].dtype;
+}
+
 bool casefile_read_example(loader *l, case_example *x)
 {
     lua_State *L = l->lua;
@@ -105,7 +113,11 @@ bool casefile_read_example(loader *l, case_example *x)
     for (unsigned k = 0; k < l->file->op->tensor_count; ++k)
         if (x->data[k] && !store_data(x, k, x->descriptor.tensors[k].dtype, l->e))
             return error_prefix(l->e, "%s:%d: example '%s'", l->path, line, name);
-    return true;
+    for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
+        if (is_executed(l->file, d) && takes_type(x, d))
+            return true;
+    return casefile_fail(l, line, "example '%s' is never executed: %s has no data type for it", name,
+                         l->file->op->name);
 }
 
 /* Rule out the types that an example is not executed with. */
@@ -160,9 +172,8 @@ bool casefile_example_test(loader *l, case_test *t)
     }
     types[type_count] = tensor_dtype(natural)->id;
     type_values[type_count++] = natural;
-    uint32_t allowed = op->support[op->support_count - 1].tensors[0].dtypes;
     for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
-        if (d != natural && (allowed & TS_DTYPE_BIT(d))) {
+        if (d != natural && is_executed(f, d)) {
             types[type_count] = tensor_dtype(d)->id;
             type_values[type_count++] = d;
         }

@@ -113,6 +113,19 @@ static int draw_long_sizes(lua_State *L)
     return 1;
 }
 
+/* size, plan = r.cube(n): random_cube, and a plan of random_third_plan. */
+static int draw_cube(lua_State *L)
+{
+    random_source *r = random_of(L);
+    const unsigned n = checked_length(L, 1);
+    int64_t sizes[EXPR_MAX_LENGTH];
+    luaL_argcheck(L, n > 0, 1, "a dimension is needed");
+    random_cube(r, n, sizes);
+    push_list(L, n, sizes);
+    lua_pushinteger(L, (lua_Integer)random_third_plan(r));
+    return 2;
+}
+
 /* size, plan = r.tiles(n): random_tiles, and how such tensors lie in memory (r.strides). */
 static int draw_tiles(lua_State *L)
 {
@@ -321,6 +334,7 @@ void casefile_push_generator(lua_State *L, random_source *random)
                                           { "count", draw_count },
                                           { "long_sizes", draw_long_sizes },
                                           { "tiles", draw_tiles },
+                                          { "cube", draw_cube },
                                           { "grid", draw_grid },
                                           { "base", draw_base },
                                           { "history", draw_history },

@@ -283,6 +283,10 @@ static void test_mistakes_of_examples(void **state)
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", OutputTensor = { DataType = 'UINT8', Sizes = { 2 }, "
           "data = { 1, 256 } } }\n",
           2, "256", NULL },
+        { "local op = operator 'dml.element_wise_identity'\nlocal t = { DataType = 'UINT8', Sizes = { 1 } }\n"
+          "op:example 'a' { InputTensor = t, OutputTensor = t }\nlocal u = { DataType = 'UINT4', Sizes = { 1 } }\n"
+          "op:example 'b' { InputTensor = u, OutputTensor = u, own_types = true }\n",
+          5, "example 'b' is never executed", NULL },
     };
     (void)state;
     EXPECT_ALL(list);
@@ -480,6 +484,30 @@ static void test_a_shared_file_of_a_family(void **state)
     }
 }
 
+/* The file in the folder above, which the case files of all folders share. */
+static void test_a_common_file(void **state)
+{
+    static const char text[] = START "local it = common(op, 7)\n" BIND TEST "op:test 'more' { 'm', more = '*' }\n";
+    char inner[64], file[80], beside[80];
+    error e;
+    (void)state;
+    snprintf(inner, sizeof inner, "%s/in_XXXXXX", folder);
+    assert_int_equal(testing_folder(inner), 0);
+    snprintf(file, sizeof file, "%s/a.lua", inner);
+    snprintf(beside, sizeof beside, "%s/common.lua", folder);
+    assert_int_equal(testing_write(file, text), 0);
+    assert_null(casefile_load(file, &e));
+    assert_non_null(strstr(e.text, "common.lua")); /* there is none */
+    assert_int_equal(testing_write(beside, "local op, size = ...\nop:axis 'more' { size }\nreturn op.name\n"), 0);
+    case_file *f = casefile_load(file, &e);
+    assert_non_null(f);
+    assert_string_equal(f->tests[f->test_count - 1].name, "more");
+    casefile_free(f);
+    unlink(beside);
+    unlink(file);
+    rmdir(inner);
+}
+
 /* All layouts belong to one enumeration: axes with different layouts can be compared and use the same numbers. */
 static void test_layouts_compare(void **state)
 {
@@ -582,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_bound_data),
         cmocka_unit_test(test_a_shared_file),
         cmocka_unit_test(test_a_shared_file_of_a_family),
+        cmocka_unit_test(test_a_common_file),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

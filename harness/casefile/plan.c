@@ -3,13 +3,13 @@
 
 #include "harness/base/array.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/base/platform.h"
 #include "harness/casefile/casefile_checked.h"
 #include "harness/casefile/kept_points.h"
 #include "harness/casefile/query.h"
 #include "harness/casefile/quick.h"
 #include "harness/casefile/suite_digest.h"
-#include "harness/model/descriptor.h"
 #include "reference/operators.h"
 
 #include <limits.h>
@@ -217,16 +217,10 @@ static bool unknown_operator(const query *q, error *e)
     char names[512], hint[DID_YOU_MEAN_SIZE];
     size_t count;
     did_you_mean_list list = { names, sizeof names, 0, 0 };
-    did_you_mean d;
-    const ts_operator *const *all = operators_all(&count);
-    did_you_mean_start(&d, q->op);
-    for (size_t i = 0; i < count; ++i) {
-        did_you_mean_try(&d, all[i]->name);
-        did_you_mean_list_add(&list, all[i]->name, count - i - 1);
-    }
+    const ts_operator *const *all = operators_all(&count), *meant = query_meant(q->op);
+    const did_you_mean d = { .word = q->op, .best = meant ? meant->name : NULL };
     for (size_t i = 0; i < count; ++i)
-        if (descriptor_is_alias(all[i], q->op))
-            d.best = all[i]->name;
+        did_you_mean_list_add(&list, all[i]->name, count - i - 1);
     if (strcmp(q->op, "where") == 0)
         return error_usage(e, "a predicate belongs to its query: put quotes around both, as in '%s:* where rank == 1'",
                            count ? all[0]->name : "*");
@@ -236,7 +230,8 @@ static bool unknown_operator(const query *q, error *e)
 
 static bool unknown_test(const case_file *f, const query *q, error *e)
 {
-    char names[400], hint[DID_YOU_MEAN_SIZE];
+    char names[400], hint[DID_YOU_MEAN_SIZE], note[QUERY_NOTE_SIZE];
+    const char *written = q->text;
     did_you_mean_list list = { names, sizeof names, 0, 0 };
     did_you_mean d;
     did_you_mean_start(&d, q->test);
@@ -244,8 +239,8 @@ static bool unknown_test(const case_file *f, const query *q, error *e)
         did_you_mean_try(&d, f->tests[i].name);
         did_you_mean_list_add(&list, f->tests[i].name, f->test_count - i - 1);
     }
-    return error_usage(e, "query '%s': %s has no test '%s'%s; it has %s", q->text, f->op->name, q->test,
-                       did_you_mean_hint(&d, hint), names);
+    return error_usage(e, "query '%s': %s has no test '%s'%s; it has %s%s", q->text, f->op->name, q->test,
+                       did_you_mean_hint(&d, hint), names, query_note(&written, 1, note));
 }
 
 /* Add the cases of one test that the queries select. */

@@ -503,6 +503,13 @@ static void each_operator_has_a_digest_of_its_own(void **state)
     assert_int_equal(unlink(shared), 0);
     digest_of("openvino.strided_slice", "*", second);
     assert_string_equal(first, second);
+    write_file("common.lua", "return 2\n"); /* the one above counts for the files of all folders */
+    digest_of("openvino.strided_slice", "*", second);
+    assert_string_not_equal(first, second);
+    digest_of("dml.gather", "*", gather_second);
+    assert_string_not_equal(gather_first, gather_second);
+    snprintf(shared, sizeof shared, "%s/common.lua", folder);
+    assert_int_equal(unlink(shared), 0);
 }
 
 static void a_plan_is_limited_to_operators(void **state)

@@ -106,16 +106,45 @@ void random_grid(random_source *r, unsigned n, uint64_t count, int64_t *sizes)
     *last = odd || full ? leaving(left_over, (int64_t)count, others) : (int64_t)count;
 }
 
+void random_cube(random_source *r, unsigned n, int64_t *sizes)
+{
+    unsigned chosen[MAX_DIMS];
+    const unsigned count = n < 3 ? n : n > 3 && random_chance(r, 30) ? 4 : 3;
+    choose(r, n, count, chosen);
+    for (unsigned i = 0; i < n; ++i)
+        sizes[i] = 1;
+    for (unsigned i = 0; i < count; ++i)
+        sizes[chosen[i]] = i + 3 < count ? 2 + (int64_t)random_below(r, 2)
+                                         : (random_chance(r, 50) ? 17 : 33) + (int64_t)random_below(r, 8);
+}
+
+/* Plans are odd, but for those of random_third_plan. */
 uint64_t random_plan(random_source *r)
 {
     return random_bits(r) | 1;
 }
 
-typedef enum plan_kind { ROWS, EXCHANGED, REVERSED, OUTER_EXCHANGED, REPEATED, SPACED } plan_kind;
+uint64_t random_third_plan(random_source *r)
+{
+    return (random_bits(r) | 2) & ~UINT64_C(1);
+}
+
+typedef enum plan_kind {
+    ROWS,
+    EXCHANGED,
+    REVERSED,
+    OUTER_EXCHANGED,
+    REPEATED,
+    SPACED,
+    THIRD_REVERSED, /* the last three dimensions in reverse order */
+    THIRD_TURNED    /* the third-last one is the innermost, and the last two keep their order */
+} plan_kind;
 
 static plan_kind kind_of(uint64_t plan)
 {
     const uint64_t kind = fill_mix(plan) % 100;
+    if (!(plan & 1))
+        return kind < 50 ? THIRD_REVERSED : THIRD_TURNED;
     return kind < 24   ? ROWS
            : kind < 52 ? EXCHANGED
            : kind < 65 ? REVERSED
@@ -146,13 +175,17 @@ static unsigned order_in_memory(plan_kind kind, unsigned n, const int64_t *sizes
         exchange(order, 0, 1);
     for (unsigned i = 0; kind == REVERSED && i < count / 2; ++i)
         exchange(order, i, count - 1 - i);
+    if (count > 2 && (kind == THIRD_REVERSED || kind == THIRD_TURNED))
+        exchange(order, count - 3, count - 1);
+    if (count > 2 && kind == THIRD_TURNED)
+        exchange(order, count - 3, count - 2);
     return count;
 }
 
 /* What level `level` of nesting, 1 for rows, takes in memory instead of `extent` elements. */
 static int64_t with_gap(random_source *r, plan_kind kind, unsigned level, int64_t extent, unsigned bytes)
 {
-    const bool dense = (kind == EXCHANGED || kind == REVERSED) && level == 1;
+    const bool dense = kind != ROWS && kind != OUTER_EXCHANGED && kind != REPEATED && kind != SPACED && level == 1;
     if (!random_chance(r, dense ? 35 : level == 1 ? 75 : 50))
         return extent;
     const uint64_t how = random_below(r, 100);

@@ -19,8 +19,15 @@ void random_tiles(random_source *r, unsigned n, int64_t *sizes);
    is at least 65535. */
 void random_grid(random_source *r, unsigned n, uint64_t count, int64_t *sizes);
 
+/* Sizes of n > 0 dimensions of which three (all, if n is less) are longer than a tile of 16 or of 32 elements, and in
+   some cases one in front of them is 2 or 3: at most 192,000 elements in all. */
+void random_cube(random_source *r, unsigned n, int64_t *sizes);
+
 /* A plan, which is not 0. */
 uint64_t random_plan(random_source *r);
+
+/* A plan of tensors in which the third-last of the dimensions of more than one element has the unit stride. */
+uint64_t random_third_plan(random_source *r);
 
 /* Strides of these sizes by a plan: the order of the dimensions of more than one element and the gaps behind rows and
    planes. Plans with an equal `plan` and another `variant` differ in the gaps of the planes alone. The gaps are left

@@ -62,6 +62,33 @@ static void tiles_are_small_matrices(void **state)
     assert_true(matrices > DRAWS / 10 && batches > DRAWS / 4 && narrow > DRAWS / 4);
 }
 
+/* Three dimensions above a tile, of which the third-last lies innermost, where there is no gap between elements. */
+static void cubes_have_the_unit_stride_in_front(void **state)
+{
+    (void)state;
+    const random_layout l = { .bytes = 1, .most_span = 1 << 20 };
+    random_source r;
+    unsigned batches = 0, turned = 0;
+    random_begin(&r, 33);
+    for (int n = 0; n < DRAWS; ++n) {
+        int64_t sizes[DIMS], strides[DIMS];
+        random_cube(&r, DIMS, sizes);
+        assert_in_range(product(sizes), 17 * 17 * 17, 192000);
+        random_planned(random_third_plan(&r), 0, DIMS, sizes, &l, strides);
+        unsigned more[DIMS], count = 0;
+        for (unsigned k = 0; k < DIMS; ++k)
+            if (sizes[k] > 1)
+                more[count++] = k;
+        assert_in_range(count, 3, DIMS);
+        for (unsigned k = count - 3; k < count; ++k)
+            assert_in_range(sizes[more[k]], 17, 40);
+        assert_int_equal(strides[more[count - 3]], 1);
+        batches += count > 3;
+        turned += strides[more[count - 2]] > strides[more[count - 1]];
+    }
+    assert_true(batches > DRAWS / 5 && turned > DRAWS / 3 && turned < DRAWS * 2 / 3);
+}
+
 static void grids_have_the_count_in_any_role(void **state)
 {
     (void)state;
@@ -167,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_are_small_matrices),
+        cmocka_unit_test(cubes_have_the_unit_stride_in_front),
         cmocka_unit_test(grids_have_the_count_in_any_role),
         cmocka_unit_test(planned_strides_are_legal_and_of_every_kind),
         cmocka_unit_test(variants_differ_in_the_gaps_of_planes),

@@ -351,13 +351,20 @@ static const char *name_of(const char *path, size_t *length)
 
 static const char shared_end[] = "_shared.lua";
 
+/* The path of the file that the case files of all folders share. */
+static bool common_path(const char *path, char *buf, size_t size, error *e)
+{
+    return path_beside(path, "", 0, "../common.lua", buf, size, e);
+}
+
 bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *shared, error *e), void *context,
                          error *e)
 {
     char shared[PATH_MAX];
     size_t most;
     const char *name = name_of(path, &most);
-    if (!sandbox_shared_path(path, shared, sizeof shared, e) || (access(shared, R_OK) == 0 && !f(context, shared, e)))
+    if (!common_path(path, shared, sizeof shared, e) || (access(shared, R_OK) == 0 && !f(context, shared, e)) ||
+        !sandbox_shared_path(path, shared, sizeof shared, e) || (access(shared, R_OK) == 0 && !f(context, shared, e)))
         return false;
     for (size_t length = 1; length <= most; ++length)
         if (!path_beside(path, name, length, shared_end, shared, sizeof shared, e) ||
@@ -366,6 +373,7 @@ bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *
     return true;
 }
 
+/* shared(...) and common(...): the upvalue is the path of the file. */
 static int run_shared(lua_State *lua)
 {
     const char *path = lua_tostring(lua, lua_upvalueindex(1));
@@ -397,10 +405,13 @@ static int run_shared_file(lua_State *lua)
     return 1;
 }
 
-/* The paths of shared.lua and of the file itself. */
+/* The paths of shared.lua, of the file itself and of common.lua. */
 static int set_shared(lua_State *lua)
 {
     const char *const *paths = lua_touserdata(lua, 1);
+    lua_pushstring(lua, paths[2]);
+    lua_pushcclosure(lua, run_shared, 1);
+    lua_setglobal(lua, "common");
     lua_pushstring(lua, paths[0]);
     lua_pushcclosure(lua, run_shared, 1);
     lua_setglobal(lua, "shared");
@@ -412,7 +423,8 @@ static int set_shared(lua_State *lua)
 
 bool sandbox_share(sandbox *s, const char *path, error *e)
 {
-    char shared[PATH_MAX];
-    const char *paths[] = { shared, path };
-    return sandbox_shared_path(path, shared, sizeof shared, e) && sandbox_call(s, set_shared, paths, 0, e);
+    char shared[PATH_MAX], common[PATH_MAX];
+    const char *paths[] = { shared, path, common };
+    return sandbox_shared_path(path, shared, sizeof shared, e) && common_path(path, common, sizeof common, e) &&
+           sandbox_call(s, set_shared, paths, 0, e);
 }

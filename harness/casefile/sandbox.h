@@ -51,15 +51,15 @@ bool sandbox_run_file(sandbox *s, const char *path, const char *chunk_name, int 
 /* The path of the file that the files of a folder share: "shared.lua" beside `path`. It need not exist. */
 bool sandbox_shared_path(const char *path, char *buf, size_t size, error *e);
 
-/* Call f(context, FILE, e) for each existing file that the file at `path` may share with others in its folder:
-   "shared.lua", and those whose names are the beginning of its own and "_shared.lua", as gather_nd_shared.lua is of
-   gather_nd1.lua. False as soon as f is, or if a path is too long. */
+/* Call f(context, FILE, e) for each existing file that the file at `path` may share with others: "common.lua" in the
+   folder above, "shared.lua" beside it, and those beside it whose names are the beginning of its own and "_shared.lua",
+   as gather_nd_shared.lua is of gather_nd1.lua. False as soon as f is, or if a path is too long. */
 bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *shared, error *e), void *context,
                          error *e);
 
-/* Define the functions `shared` and `shared_file` for the file at `path`. shared(...) runs "shared.lua" with its
-   arguments and returns its result, one value; shared_file(NAME, ...) runs the file of this name in the same way, one
-   of those of sandbox_each_shared. An error there is a Lua error that names both files and lines. */
+/* Define the functions `common`, `shared` and `shared_file` for the file at `path`. shared(...) runs "shared.lua" with
+   its arguments and returns its result, one value; common(...) does the same with "common.lua", and
+   shared_file(NAME, ...) with the file of this name, one of those of sandbox_each_shared. An error there is a Lua error that names both files and lines. */
 bool sandbox_share(sandbox *s, const char *path, error *e);
 
 /* Call f in protected mode with the light userdata `context` and the top `arguments` values of the stack, which are

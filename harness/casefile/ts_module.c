@@ -5,7 +5,9 @@
 #include "harness/model/evaluate.h"
 #include "harness/casefile/lua_json.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/model/value.h"
+#include "reference/ledger.h"
 #include "reference/operators.h"
 
 #include <inttypes.h>
@@ -44,20 +46,24 @@ static void append(lua_State *lua)
     lua_rawseti(lua, -2, (lua_Integer)lua_rawlen(lua, -2) + 1);
 }
 
-/* The operator that argument 1 names. */
-static const ts_operator *check_operator(lua_State *lua)
+/* The operator that argument 1 names; checked: it may be one that is not computed. */
+static const ts_operator *check_operator(lua_State *lua, bool checked)
 {
     size_t count;
     error e;
+    char note[QUERY_NOTE_SIZE];
     did_you_mean_names known = { .count = 0 };
     const char *name = luaL_checkstring(lua, 1);
-    const ts_operator *op = operators_find(name);
+    const ts_operator *op = checked ? operators_find_known(name) : operators_find(name);
     const ts_operator *const *all = operators_all(&count);
     if (op)
         return op;
     for (size_t i = 0; i < count; ++i)
         did_you_mean_add(&known, all[i]->name);
-    did_you_mean_unknown(&e, "touchstone", "operator", name, &known);
+    if (operators_find_known(name))
+        luaL_error(lua, "no such operator is computed%s", query_note(&name, 1, note));
+    const ts_operator *meant = query_meant(name);
+    did_you_mean_told(&e, "touchstone", "operator", name, meant ? meant->name : NULL, &known);
     luaL_error(lua, "%s", e.text);
     return NULL;
 }
@@ -156,8 +162,10 @@ static void push_outputs(lua_State *lua, const evaluation *v, bool with_data)
         push_sizes(lua, t);
         lua_setfield(lua, -2, "sizes");
         if (with_data) {
+            uint64_t bytes = 0;
             set_data(lua, v, k);
-            lua_pushlstring(lua, t->data, (size_t)t->total_bytes);
+            tensor_span_bytes(t, &bytes);
+            lua_pushlstring(lua, t->data, (size_t)bytes);
             lua_setfield(lua, -2, "raw");
         }
         append(lua);
@@ -273,7 +281,7 @@ static void check_limit(lua_State *lua, const ts_descriptor *d)
 
 static int ts_eval(lua_State *lua)
 {
-    const ts_operator *op = check_operator(lua);
+    const ts_operator *op = check_operator(lua, false);
     bool with_data = !lua_isnoneornil(lua, 3);
     ts_descriptor d;
     ts_report found = { .count = 0 };
@@ -306,10 +314,11 @@ static int ts_eval(lua_State *lua)
 static int ts_operators(lua_State *lua)
 {
     size_t count;
-    const ts_operator *const *all = operators_all(&count);
+    const ts_operator *const *all = operators_all(&count), *op;
+    const bool checked = lua_toboolean(lua, 1);
     lua_newtable(lua);
-    for (size_t i = 0; i < count; ++i) {
-        lua_pushstring(lua, all[i]->name);
+    for (size_t i = 0; (op = checked ? operators_known(i) : i < count ? all[i] : NULL); ++i) {
+        lua_pushstring(lua, op->name);
         append(lua);
     }
     return 1;
@@ -357,7 +366,7 @@ static void push_attribute_declarations(lua_State *lua, const ts_operator *op)
     }
 }
 
-static void append_clauses(lua_State *lua, const ts_clause *clauses, unsigned count)
+static void append_clauses(lua_State *lua, const ts_operator *op, const ts_clause *clauses, unsigned count)
 {
     for (unsigned i = 0; i < count; ++i) {
         lua_newtable(lua);
@@ -368,6 +377,11 @@ static void append_clauses(lua_State *lua, const ts_clause *clauses, unsigned co
         set_string(lua, "basis", operator_basis_name(clauses[i].basis));
         if (clauses[i].ground)
             set_string(lua, "ground", clauses[i].ground);
+        if (clauses[i].refused_by)
+            set_string(lua, "refused_by", clauses[i].refused_by);
+        const ledger_entry *entry = operator_binds(&clauses[i]) ? NULL : ledger_of_clause(op->name, clauses[i].id);
+        if (entry)
+            set_string(lua, "entry", entry->id);
         set_string(lua, "result", evaluate_result_name(clauses[i].result));
         append(lua);
     }
@@ -401,7 +415,7 @@ static void push_support(lua_State *lua, const ts_operator *op)
 
 static int ts_operator_table(lua_State *lua)
 {
-    const ts_operator *op = check_operator(lua);
+    const ts_operator *op = check_operator(lua, true);
     lua_newtable(lua);
     set_string(lua, "name", op->name);
     set_string(lua, "title", op->title);
@@ -411,8 +425,8 @@ static int ts_operator_table(lua_State *lua)
     push_attribute_declarations(lua, op);
     lua_setfield(lua, -2, "attributes");
     lua_newtable(lua);
-    append_clauses(lua, op->clauses, op->clause_count);
-    append_clauses(lua, op->shared, op->shared_count);
+    append_clauses(lua, op, op->clauses, op->clause_count);
+    append_clauses(lua, op, op->shared, op->shared_count);
     lua_setfield(lua, -2, "clauses");
     push_support(lua, op);
     lua_setfield(lua, -2, "support");

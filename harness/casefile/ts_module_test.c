@@ -160,7 +160,7 @@ static void data_is_exact(void **state)
     works("local nan = eval1(identity, same('FLOAT32', 3), { InputTensor = { 0/0, 1/0, -1/0 } })\n"
           "assert(nan.data[1] ~= nan.data[1] and nan.data[2] == 1/0 and nan.data[3] == -1/0)\n"
           "local zero = eval1(identity, same('FLOAT16', 1), { InputTensor = { -0.0 } })\n"
-          "assert(zero.raw:sub(1, 2) == '\\x00\\x80' and 1 / zero.data[1] == -1/0)");
+          "assert(zero.raw == '\\x00\\x80' and 1 / zero.data[1] == -1/0)");
     works("local bits = '\\x01\\x00\\x80\\x7f\\x45\\x23\\xc1\\xff'\n" /* two NaNs, the first of them signalling */
           "local o = eval1(identity, same('FLOAT32', 2), { InputTensor = bits })\n"
           "assert(o.raw == bits and o.data[1] ~= o.data[1])\n"

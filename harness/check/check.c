@@ -69,6 +69,7 @@ bool check_add_profile(check_options *o, const char *names, error *e)
 
 void check_settle(ts_descriptor *d, const check_options *o)
 {
+    d->decisions = o->decisions;
     if (o->profile_given && d->op->openvino_types)
         d->profile = o->profile;
     if (o->level && d->op->support[d->op->support_count - 1].level)

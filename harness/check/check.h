@@ -19,6 +19,7 @@ typedef struct check_options {
     ts_level level;                         /* judge at this level; 0: the level of the descriptor, else the highest */
     bool profile_given;                     /* the profile overrides that of the descriptor */
     uint32_t profile;                       /* ts_profile */
+    ts_decisions decisions;
     const char *choices[CHECK_MAX_CHOICES]; /* rules that operators offer (ts_choice), by their declared names */
     unsigned choice_count;
     const char *allowed[CHECK_MAX_ALLOWED]; /* clauses and rules whose warnings are accepted: check_allow */
@@ -103,6 +104,7 @@ typedef struct check_item {
     bool undecided;      /* but not all of it: it is not valid even if no clause is broken */
     bool
         uncomputed; /* a field with which the reference does not compute is given: `eval` and `explain` cannot use it */
+    const char *remark; /* why the outputs of a legal descriptor cannot be computed; NULL: they can */
     const char *broken; /* why the item cannot be read; then all else is unset. NULL: it can */
     ts_descriptor d;
     const check_layers *layers;             /* not NULL: the item is no descriptor, but what a file has beside them */

@@ -91,12 +91,16 @@ static check_class class_of_result(const ts_operator *op, ts_result result)
     }
 }
 
+const char *check_refused_by(const ts_operator *op, const ts_violation *v)
+{
+    const ts_clause *clause = v->result == TS_RESULT_OPEN ? operator_clause(op, v->clause) : NULL;
+    return clause ? clause->refused_by : NULL;
+}
+
 check_class check_class_of_violation(const ts_descriptor *d, const ts_violation *v, const check_options *o)
 {
-    const ts_clause *clause = v->result == TS_RESULT_OPEN ? operator_clause(d->op, v->clause) : NULL;
-    if (clause && clause->refused_by && !check_allows(o, v->clause))
-        return CHECK_REFUSED;
-    return class_of_result(d->op, v->result);
+    const check_class c = check_refused_by(d->op, v) ? CHECK_REFUSED : class_of_result(d->op, v->result);
+    return c == CHECK_REFUSED && check_allows(o, v->clause) ? CHECK_WARNED : c;
 }
 
 check_class check_class_of_finding(const check_finding *f, const check_options *o)

@@ -6,6 +6,9 @@
 
 #include "harness/check/check.h"
 
+/* The implementation that refuses what breaks this clause, if the clause binds nobody; else NULL. */
+const char *check_refused_by(const ts_operator *op, const ts_violation *v);
+
 /* The class of a violation. What an implementation refuses is a warning where the user allows its clause. */
 check_class check_class_of_violation(const ts_descriptor *d, const ts_violation *v, const check_options *o);
 

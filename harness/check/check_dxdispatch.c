@@ -54,17 +54,19 @@ static const char *meant_name(const char *word, bool of_record, char *buf, size_
     return *meant ? buf : NULL;
 }
 
+bool check_is_operator(const char *type)
+{
+    return strcasecmp(type, "hlsl") != 0 && strcasecmp(type, "onnx") != 0;
+}
+
 bool check_note_unknown(check_item *item, bool record)
 {
-    static const char *const others[] = { "hlsl", "onnx" };
     static const char prefix[] = "DML_OPERATOR_";
     char name[64] = "";
     const ts_operator *op;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
-        if (strcasecmp(item->op_name, others[i]) == 0) {
-            check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
-            return false;
-        }
+    if (!check_is_operator(item->op_name)) {
+        check_note(item, "the dispatchable is no DirectML operator: there is nothing to judge");
+        return false;
     }
     bool prefixed = strncasecmp(item->op_name, prefix, sizeof prefix - 1) == 0;
     const bool of_record = strchr(item->op_name, '.') != NULL;
@@ -95,6 +97,32 @@ static bool is_scale_bias(const json_t *value)
            json_is_number(json_object_get(value, "Bias"));
 }
 
+void check_drop_unjudged(check_item *item, const ts_operator *op, json_t *object, const char *where)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, key, value)
+    {
+        if (!is_unjudged(op, key))
+            continue;
+        if (is_scale_bias(value)) {
+            item->uncomputed = true;
+            check_note(item, "%s.%s is given, with which nothing is computed here", where, key);
+        } else if (!json_is_null(value)) {
+            item->undecided = true;
+            check_note(item, "%s.%s is not judged here: it is no record of Scale and Bias", where, key);
+        }
+        json_object_del(object, key);
+    }
+}
+
+void check_settle_unjudged(check_item *item)
+{
+    for (unsigned k = 0; item->uncomputed && k < item->d.op->tensor_count; ++k)
+        item->undecided = item->undecided || tensor_element_bytes(item->d.tensors[k].dtype) == 8;
+}
+
 /* Note unknown fields and drop them, as DxDispatch does silently. Those that are misspelt stay, and what they mean is
    added to `taken`. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known,
@@ -115,19 +143,7 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
-        bool unjudged = is_unjudged(item->d.op, key);
-        const char *meant = unjudged ? NULL : did_you_mean_name(&absent, key);
-        if (unjudged && is_scale_bias(value)) {
-            item->uncomputed = true;
-            check_note(item, "%s.%s is given, with which nothing is computed here", where, key);
-        } else if (unjudged && !json_is_null(value)) {
-            item->undecided = true;
-            check_note(item, "%s.%s is not judged here: it is no record of Scale and Bias", where, key);
-        }
-        if (unjudged) {
-            json_object_del(object, key);
-            continue;
-        }
+        const char *meant = did_you_mean_name(&absent, key);
         if (meant) {
             did_you_mean_add(taken, meant);
             continue;
@@ -245,6 +261,7 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
         if (operator_begins_field(op, k))
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
+    check_drop_unjudged(item, op, desc, "desc");
     drop_unknown(item, desc, "desc", &known, &taken);
     for (unsigned k = 0; k < op->attr_count; ++k) {
         json_t *given = op->attrs[k].type == TS_ATTR_OPERATOR ? json_object_get(desc, op->attrs[k].name) : NULL;
@@ -324,6 +341,13 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
     return ok ? true : error_usage(e, "resource \"%s\": initial values that its type cannot hold", name);
 }
 
+/* Is the data of a resource in the model, and not in a file or absent? */
+static bool has_values(const json_t *resource)
+{
+    const json_t *values = json_object_get(resource, "initialValues");
+    return values && !json_is_string(values) && !json_object_get(values, "sourcePath");
+}
+
 static bool read_resource(const json_t *model, const char *name, buffer *b, error *e)
 {
     const json_t *resource = json_object_get(json_object_get(model, "resources"), name);
@@ -333,8 +357,6 @@ static bool read_resource(const json_t *model, const char *name, buffer *b, erro
     json_int_t offset = json_integer_value(json_object_get(resource, "initialValuesOffsetInBytes"));
     if (!resource)
         return error_usage(e, "there is no resource \"%s\"", name);
-    if (json_object_get(values, "sourcePath") || json_is_string(values) || !values)
-        return error_usage(e, "resource \"%s\" has no values in the model", name);
     if (size < 0 || offset < 0 || (uint64_t)size > MOST_RESOURCE)
         return error_usage(e, "resource \"%s\": a size or offset that is negative, or more than %" PRIu64 " MiB", name,
                            MOST_RESOURCE >> 20);
@@ -399,8 +421,63 @@ static bool add_inputs(const json_t *model, const json_t *bindings, const ts_des
     return ok;
 }
 
-/* Add one dispatch. Unknown fields are refused, because they could change the outputs. */
-static bool add_record(const json_t *model, const json_t *command, json_t *records, error *e)
+/* The first resource that an input is bound to and that has no data in the model; NULL: none. */
+static const char *without_values(const json_t *model, const json_t *bindings, const ts_descriptor *d)
+{
+    uint64_t first;
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        if (d->op->tensors[k].role != TS_INPUT || !(d->tensors[k].given & TS_GIVEN_TENSOR))
+            continue;
+        const char *name = bound_resource(bindings, d->op, k, &first);
+        const json_t *resource = name ? json_object_get(json_object_get(model, "resources"), name) : NULL;
+        if (resource && !has_values(resource))
+            return name;
+    }
+    return NULL;
+}
+
+/* Complete the descriptor of a dispatch, and add its inputs if it can be computed. Where a legal one cannot, *remark
+   says why. */
+static bool complete_record(const json_t *model, const json_t *bindings, check_item *item, json_t *record,
+                            error *remark, error *e)
+{
+    const check_options o = { .level = 0 };
+    const ts_operator *op = item->d.op;
+    json_t *desc = json_object_get(record, "descriptor");
+    if (!check_complete_operator(item, op, desc))
+        return error_set(e, "out of memory");
+    if (item->note[0] && !item->uncomputed) /* unknown fields could change the outputs */
+        return error_usage(e, "%s; but outputs may depend on it", item->note);
+    if (!descriptor_from_json(op, desc, &item->d, &item->found, e))
+        return false;
+    ts_report report = item->found;
+    check_judge(&item->d, &o, &report);
+    const char *empty = without_values(model, bindings, &item->d);
+    if (!op->run || check_status(&report) != EVALUATE_OK)
+        return true;
+    if (item->uncomputed)
+        error_usage(remark, "%s; but outputs may depend on it", item->note);
+    else if (empty)
+        error_usage(remark, "resource \"%s\" has no values in the model", empty);
+    else
+        return add_inputs(model, bindings, &item->d, record, e);
+    return true;
+}
+
+static bool make_record(const json_t *model, const json_t *command, const ts_operator *op, json_t *record,
+                        error *remark, error *e)
+{
+    check_item *item = calloc(1, sizeof *item);
+    if (!item)
+        return error_set(e, "out of memory");
+    operator_begin(&item->d, op);
+    const bool ok = complete_record(model, json_object_get(command, "bindings"), item, record, remark, e);
+    free(item);
+    return ok;
+}
+
+/* Add one dispatch. An operator that is not known is a record of its own name. */
+static bool add_record(const json_t *model, const json_t *command, check_dispatches *to, error *e)
 {
     const char *name = json_string_value(json_object_get(command, "dispatchable"));
     const json_t *dispatchable = name ? json_object_get(json_object_get(model, "dispatchables"), name) : NULL;
@@ -409,42 +486,50 @@ static bool add_record(const json_t *model, const json_t *command, json_t *recor
     desc = json_object_get(dispatchable, "Desc") ? json_object_get(dispatchable, "Desc") : desc;
     if (!json_is_object(dispatchable))
         return error_usage(e, "a dispatch command names \"%s\", which is no dispatchable", name ? name : "");
-    const ts_operator *op = json_is_string(type) ? check_operator_typed(json_string_value(type)) : NULL;
-    if (!op || !json_is_object(desc))
-        return error_usage(e, "dispatchable \"%s\" is %s", name,
-                           op ? "without desc" : "of an operator that is not known here");
-    check_item *item = calloc(1, sizeof *item);
-    json_t *completed = json_deep_copy(desc);
-    json_t *record = json_pack("{s:s, s:s, s:o*}", "operator", op->name, "name", name, "descriptor", completed);
-    bool ok = (item && record && check_complete_operator(item, op, completed)) || error_set(e, "out of memory");
-    if (ok && item->note[0])
-        ok = error_usage(e, "%s; but outputs may depend on it", item->note);
-    ok = ok && descriptor_from_json(op, completed, &item->d, &item->found, e) &&
-         add_inputs(model, json_object_get(command, "bindings"), &item->d, record, e);
-    if (ok && json_array_append(records, record) != 0)
+    if (!json_is_string(type))
+        return error_usage(e, "dispatchable \"%s\" is without type", name);
+    const ts_operator *op = check_operator_typed(json_string_value(type));
+    if (op && !json_is_object(desc))
+        return error_usage(e, "dispatchable \"%s\" is without desc", name);
+    error remark = { .text = "" };
+    json_t *record =
+        op ? json_pack("{s:s, s:s, s:o}", "operator", op->name, "name", name, "descriptor", json_deep_copy(desc))
+           : json_pack("{s:O, s:s}", "operator", type, "name", name);
+    bool ok = record != NULL || error_set(e, "out of memory");
+    ok = ok &&
+         (!op || make_record(model, command, op, record, &remark, e) || error_prefix(e, "dispatchable \"%s\"", name));
+    if (ok && remark.text[0])
+        error_prefix(&remark, "dispatchable \"%s\"", name);
+    json_t *why = remark.text[0] ? json_stringn_nocheck(remark.text, strlen(remark.text)) : json_null();
+    if (ok && (json_array_append(to->records, record) != 0 || json_array_append(to->remarks, why) != 0))
         ok = error_set(e, "out of memory");
-    if (!ok)
-        error_prefix(e, "dispatchable \"%s\"", name);
     json_decref(record);
-    free(item);
+    json_decref(why);
     return ok;
 }
 
-json_t *check_model_records(const json_t *model, error *e)
+bool check_model_dispatches(const json_t *model, check_dispatches *to, error *e)
 {
-    json_t *records = json_array(), *command;
+    json_t *command;
     size_t i;
-    bool ok = records != NULL || error_set(e, "out of memory");
+    *to = (check_dispatches){ .records = json_array(), .remarks = json_array() };
+    bool ok = (to->records && to->remarks) || error_set(e, "out of memory");
     json_array_foreach(json_object_get(model, "commands"), i, command)
     {
         const char *type = json_string_value(json_object_get(command, "type"));
         if (ok && type && strcmp(type, "dispatch") == 0)
-            ok = add_record(model, command, records, e);
+            ok = add_record(model, command, to, e);
     }
-    if (ok && json_array_size(records) == 0)
+    if (ok && json_array_size(to->records) == 0)
         ok = error_usage(e, "a model without dispatch commands");
-    if (ok)
-        return records;
-    json_decref(records);
-    return NULL;
+    if (!ok)
+        check_dispatches_free(to);
+    return ok;
+}
+
+void check_dispatches_free(check_dispatches *d)
+{
+    json_decref(d->records);
+    json_decref(d->remarks);
+    *d = (check_dispatches){ .records = NULL };
 }

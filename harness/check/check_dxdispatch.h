@@ -11,16 +11,35 @@
 /* The operator of a type: "DML_OPERATOR_SLICE1" and "SLICE1" are that of DML_SLICE1_OPERATOR_DESC. NULL: unknown. */
 const ts_operator *check_operator_typed(const char *type);
 
+/* Can a dispatchable of this type be an operator, known or not? A shader or an ONNX model is none. */
+bool check_is_operator(const char *type);
+
 /* Note that the operator of an item is unknown, with the most similar name, which is that of records for a record, or
    that the item is no operator. Is there a similar name? */
 bool check_note_unknown(check_item *item, bool record);
+
+/* Drop the fields of a descriptor that the reference does not judge, with a note. What it does not compute with marks
+   the item as uncomputed, what is no such field as undecided. */
+void check_drop_unjudged(check_item *item, const ts_operator *op, json_t *object, const char *where);
+
+/* Mark an item that was read as undecided where DirectML refuses what is not computed, in operators alike that were
+   asked, and no page says so: with 64-bit types. */
+void check_settle_unjudged(check_item *item);
 
 /* Add omitted fields to a desc, and drop unknown ones with a note on the item. A misspelt one stays, for the reader of
    the descriptor to report and to take for the one that is meant. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);
 
-/* Make a list of evaluations { operator, name, descriptor, inputs } of a model's dispatch commands, with the initial
-   data of the resources that they bind. The caller owns it. NULL on error. */
-json_t *check_model_records(const json_t *model, error *e);
+/* The dispatch commands of a model as evaluations. */
+typedef struct check_dispatches {
+    json_t *records; /* { operator, name, descriptor, inputs }, with the initial data of the resources that they bind */
+    json_t *remarks; /* for each of them why the outputs of a legal descriptor cannot be computed, or null */
+} check_dispatches;
+
+/* False on error; else the caller frees them. */
+bool check_model_dispatches(const json_t *model, check_dispatches *to, error *e);
+
+/* Zeroed ones are allowed. */
+void check_dispatches_free(check_dispatches *d);
 
 #endif

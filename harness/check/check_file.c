@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_file.h"
 #include "harness/base/text.h"
-#include "harness/check/check_dxdispatch.h"
 #include "harness/check/check_graph.h"
 #include "harness/check/check_record.h"
 #include "harness/check/check_tree.h"
@@ -110,8 +109,7 @@ static bool open_json(check_file *f, error *e)
                                : json_scanner_check(&f->text, &f->root, e);
     if (ok && f->want == CHECK_DISPATCHES && json_scanner_find(&f->text, f->root, "dispatchables", &ignored)) {
         json_t *model = check_tree(&f->text, f->root, e);
-        f->records = model ? check_model_records(model, e) : NULL;
-        ok = f->records || (model && error_prefix(e, "%s", f->text.name));
+        ok = model && (check_model_dispatches(model, &f->list, e) || error_prefix(e, "%s", f->text.name));
         json_decref(model);
     }
     if (!ok)
@@ -130,8 +128,8 @@ bool check_file_open(check_file *f, const char *path, check_want want, error *e)
     f->on_disk = strcmp(path, "-") != 0;
     if (!text_ends_like(path, ".lua"))
         return source_text_read(&f->text, path, e) && open_json(f, e);
-    f->records = load_lua(path, e);
-    return f->records != NULL;
+    f->list.records = load_lua(path, e);
+    return f->list.records != NULL;
 }
 
 bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t size, check_want want, error *e)
@@ -144,8 +142,7 @@ bool check_file_copy(check_file *f, const char *name, const void *bytes, size_t 
 void check_file_close(check_file *f)
 {
     source_text_free(&f->text);
-    json_decref(f->records);
-    f->records = NULL;
+    check_dispatches_free(&f->list);
 }
 
 /* ---- visiting ---------------------------------------------------------------------------------------------- */
@@ -159,9 +156,10 @@ static bool visit_records(const check_file *f, const check_options *o, check_vis
     if (!item)
         return error_set(e, "out of memory");
     item->file = f->text.name;
-    json_array_foreach(f->records, i, record)
+    json_array_foreach(f->list.records, i, record)
     {
         check_item_begin(item, (check_place){ 0, 0 });
+        item->remark = json_string_value(json_array_get(f->list.remarks, i));
         item->known = item->judged = true;
         item->op_name = json_string_value(json_object_get(record, "operator"));
         if (check_record_unknown(record, o, item)) {
@@ -182,7 +180,7 @@ static bool visit_records(const check_file *f, const check_options *o, check_vis
 
 bool check_file_visit(check_file *f, const check_options *o, check_visit *visit, void *context, error *e)
 {
-    return f->records ? visit_records(f, o, visit, context, e) : check_json_visit(f, o, visit, context, e);
+    return f->list.records ? visit_records(f, o, visit, context, e) : check_json_visit(f, o, visit, context, e);
 }
 
 /* A serialized graph by itself, as ONNX Runtime writes it. */
@@ -249,7 +247,7 @@ void check_item_begin(check_item *item, check_place place)
     item->index++;
     item->name = item->op_name = NULL;
     item->known = item->judged = item->undecided = item->uncomputed = false;
-    item->broken = NULL;
+    item->broken = item->remark = NULL;
     item->d.op = NULL;
     item->layers = NULL;
     item->instead = NULL;
@@ -312,11 +310,21 @@ bool check_item_error(const check_item *item, error *e)
 
 bool check_item_evaluable(const check_item *item, error *e)
 {
-    if (!item->known) {
-        const char *hint = strchr(item->note, ';'); /* did you mean ...? */
+    const char *hint = strchr(item->note, ';'); /* did you mean ...? */
+    if (!item->known && check_graph_is_type(item->op_name))
+        return error_usage(e, "a serialized graph is not evaluated");
+    if (!item->known && !check_is_operator(item->op_name))
+        return error_usage(e, "%s: %s", item->op_name, item->note);
+    if (!item->known)
         return error_usage(e, "operator \"%s\" is not known here%s", item->op_name, hint ? hint : "");
-    }
+    if (item->remark)
+        return error_usage(e, "%s", item->remark);
     if (item->note[0])
         return error_usage(e, "%s; but outputs may depend on it", item->note);
     return true;
+}
+
+bool check_item_uncomputed(const check_item *item)
+{
+    return !item->known || item->uncomputed || item->remark;
 }

@@ -7,6 +7,7 @@
 #define TOUCHSTONE_CHECK_FILE_H
 
 #include "harness/check/check.h"
+#include "harness/check/check_dxdispatch.h"
 
 /* Which parts of a file to read. Inputs are the data of a record's tensors. */
 typedef enum check_want {
@@ -18,10 +19,10 @@ typedef enum check_want {
 /* An open file. */
 typedef struct check_file {
     check_want want;
-    source_text text; /* name for messages; no bytes for a Lua file */
-    check_span root;  /* of the JSON in it */
-    bool on_disk;     /* the name is that of a file, so that files beside it can be read */
-    json_t *records;  /* a list of records: what a Lua file returned, or a model's dispatches; else NULL */
+    source_text text;      /* name for messages; no bytes for a Lua file */
+    check_span root;       /* of the JSON in it */
+    bool on_disk;          /* the name is that of a file, so that files beside it can be read */
+    check_dispatches list; /* records: what a Lua file returned, or a model's dispatches; else none */
 } check_file;
 
 /* Is this the name of such a file: *.json, *.jsonc, *.lua, in any case, or "-" for JSON on standard input? */
@@ -46,6 +47,9 @@ bool check_item_error(const check_item *item, error *e);
 /* Can the item be evaluated? False with an error where the operator is unknown, or where fields were ignored on which
    an output may depend. */
 bool check_item_evaluable(const check_item *item, error *e);
+
+/* Is that no mistake in the file? The operator is unknown, or the file has what the reference does not compute with. */
+bool check_item_uncomputed(const check_item *item);
 
 /* check_file_visit for JSON (check_json.c). */
 bool check_json_visit(check_file *f, const check_options *o, check_visit *visit, void *context, error *e);

@@ -144,6 +144,7 @@ static json_t *load_record(const json_reader *r, check_span record)
 static bool read_record(json_reader *r, check_span record)
 {
     begin_item(r, record);
+    r->whole = (check_span){ 0, 0 }; /* no dispatchable */
     json_t *json = load_record(r, record);
     if (!json)
         return recover(r, false);
@@ -236,9 +237,7 @@ static bool read_known(json_reader *r, const ts_operator *op, check_span whole, 
     if (!ok)
         return false;
     check_settle(&r->item.d, r->o);
-    for (unsigned k = 0; r->item.uncomputed && k < op->tensor_count; ++k) /* DirectML refuses it where operators alike
-                                                                             were asked; no page says so */
-        r->item.undecided = r->item.undecided || tensor_element_bytes(r->item.d.tensors[k].dtype) == 8;
+    check_settle_unjudged(&r->item);
     check_find_refusals(r);
     if (inner.end)
         check_find_members(r);

@@ -327,8 +327,9 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     const ts_violation *v = &p->report.items[i];
     const ts_clause *clause = operator_clause(item->d.op, v->clause);
     const bool plain = v->result == TS_RESULT_INVALID || strncmp(v->clause, "BIND-", 5) == 0; /* the name says it */
-    const char *name = plain ? "" : check_violation_name(p, item, v);
+    const char *by = check_refused_by(item->d.op, v);
     const bool open = v->result == TS_RESULT_OPEN;
+    const char *name = plain ? "" : check_violation_name(p, item, v);
     const char *kind = strcmp(name, "beyond") == 0             ? "beyond what Touchstone judges"
                        : open && check_allows(p->o, v->clause) ? "warning, allowed"
                        : open                                  ? "warning"
@@ -343,13 +344,13 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
         if (strcmp(p->report.items[j].clause, v->clause) == 0)
             clause = NULL;
     }
-    if (clause && open && clause->refused_by)
-        visible_print(p->to, "          %s refuses this; the page does not say so\n", clause->refused_by);
-    else if (clause && open)
-        visible_print(p->to, "          the page does not say whether this is legal\n");
     if (clause)
         visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page,
                       clause->section);
+    if (clause && by)
+        visible_print(p->to, "          %s refuses this; the page does not say so\n", by);
+    else if (clause && open)
+        visible_print(p->to, "          open:   nothing published says whether this is legal\n");
     check_violation_legal(item, v, legal, sizeof legal);
     if (legal[0])
         visible_print(p->to, "          legal:  %s\n", legal);
@@ -529,10 +530,10 @@ static void print_summary(const check_printer *p)
         visible_print(p->to, ", %zu invalid", p->invalid);
     if (p->unsupported)
         visible_print(p->to, ", %zu unsupported", p->unsupported);
-    if (p->refused)
-        visible_print(p->to, ", %zu refused", p->refused);
     if (p->open)
         visible_print(p->to, ", %zu open", p->open);
+    if (p->refused)
+        visible_print(p->to, ", %zu refused", p->refused);
     putc('\n', p->to);
     if (open > 0) {
         visible_print(p->to, "%zu not fully judged", open);

@@ -41,8 +41,8 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         fprintf(p->to, ",\"axis\":%d", v->axis);
     if (v->needs)
         put_member(p->to, "needs", tensor_level_name(v->needs));
-    if (clause && clause->refused_by && v->result == TS_RESULT_OPEN)
-        put_member(p->to, "by", clause->refused_by);
+    if (check_refused_by(item->d.op, v))
+        put_member(p->to, "by", check_refused_by(item->d.op, v));
     if (v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause))
         fputs(",\"allowed\":true", p->to);
     check_violation_legal(item, v, legal, sizeof legal);
@@ -242,7 +242,9 @@ static bool put_rule(void *context, size_t index, const ts_operator *op, const t
     putc('}', to);
     if (op)
         put_member(to, "helpUri", op->page);
-    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(clause->result));
+    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}",
+            level_of(operator_binds(clause) || !operator_graver(clause->result, TS_RESULT_OPEN) ? clause->result
+                                                                                                : TS_RESULT_OPEN));
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,24 @@ static bool add_string(scanner *s, text *to)
 static bool is_quote(char c)
 {
     return c == '\'' || c == '"' || c == '`';
+}
+
+/* Skip a string in code, of which nothing is wanted. */
+static bool skip_string(scanner *s)
+{
+    const size_t begin = s->at;
+    const char quote = next(s);
+    s->at++;
+    while (s->at < s->t->size && next(s) != quote) {
+        if (next(s) == '\n' && quote != '`')
+            break;
+        s->at += next(s) == '\\' && s->at + 1 < s->t->size;
+        skip(s);
+    }
+    if (next(s) != quote)
+        return source_text_error(s->e, s->t, begin, "a string that does not end");
+    s->at++;
+    return true;
 }
 
 /* Strings with + between them are one, behind the line breaks between them. */
@@ -264,18 +283,85 @@ static bool add_key(scanner *s)
 
 static bool add_value(scanner *s);
 
-/* A list or a record, at its bracket. */
+/* Skip an expression: up to the comma or the bracket behind it. False: the file ends before. */
+static bool skip_expression(scanner *s)
+{
+    int brackets = 0;
+    for (skip_blanks(s); s->at < s->t->size; skip_blanks(s)) {
+        const char c = next(s);
+        if (brackets == 0 && strchr(",]})", c))
+            return true;
+        brackets += c == '(' || c == '[' || c == '{';
+        brackets -= c == ')' || c == ']' || c == '}';
+        if (!is_quote(c))
+            s->at++;
+        else if (!skip_string(s))
+            return false;
+    }
+    return false;
+}
+
+/* Replace what was appended since `length`, of an expression that begins at `begin` and is no literal, by a string with
+   the error. False, with this error, if the file ends before the expression does. */
+static bool add_unreadable(scanner *s, size_t begin, size_t length)
+{
+    const error problem = *s->e;
+    text message = { .data = NULL };
+    s->out.length = length;
+    text_format(&message, "%c%s", JS_LITERALS_UNREADABLE, problem.text);
+    text_json(&s->out, message.data ? message.data : "");
+    s->out.failed |= message.failed;
+    text_free(&message);
+    s->at = begin;
+    if (skip_expression(s))
+        return true;
+    *s->e = problem;
+    return false;
+}
+
+/* The name of a member that has none of its own, such as ...spread: the code. */
+static void add_code_as_key(scanner *s, size_t begin)
+{
+    char name[41];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(s->t->bytes + begin, ",:{}\n"), s->t->bytes + begin);
+    text_json(&s->out, name);
+    text_add(&s->out, ":");
+}
+
+/* An element of a list, or a member of a record, and what is behind it up to the comma or the bracket. */
+static bool add_item(scanner *s, bool record)
+{
+    size_t begin = s->at, length = s->out.length;
+    bool fine = true;
+    if (record && !add_key(s)) {
+        s->out.length = length;
+        add_code_as_key(s, begin);
+        return add_unreadable(s, begin, s->out.length);
+    }
+    begin = record ? s->at : begin;
+    length = s->out.length;
+    fine = add_value(s);
+    skip_blanks(s);
+    if (fine && next(s) != ',' && next(s) != (record ? '}' : ']'))
+        fine = expected(s, record ? "',' or '}'" : "',' or ']'");
+    return fine || add_unreadable(s, begin, length);
+}
+
+/* A list or a record, at its bracket. A comma where an element would be is a hole of a list. */
 static bool add_container(scanner *s)
 {
     const bool record = next(s) == '{';
     const char end = record ? '}' : ']';
-    bool fine = true;
-    if (++s->depth > JSON_SCANNER_DEPTH)
+    bool fine = s->depth < JSON_SCANNER_DEPTH;
+    if (!fine)
         return source_text_error(s->e, s->t, s->at, "more than %d nested brackets", JSON_SCANNER_DEPTH);
+    s->depth++;
     copy(s, 1);
     for (skip_blanks(s); fine && next(s) != end; skip_blanks(s)) {
-        fine = (!record || add_key(s)) && add_value(s);
-        skip_blanks(s);
+        if (!record && next(s) == ',')
+            text_add(&s->out, "null");
+        else
+            fine = add_item(s, record);
         if (fine && next(s) == ',')
             copy(s, 1);
         else if (fine && next(s) != end)
@@ -302,24 +388,6 @@ static bool add_value(scanner *s)
 }
 
 /* ---- code -------------------------------------------------------------------------------------------------------- */
-
-/* Skip a string in code, of which nothing is wanted. */
-static bool skip_string(scanner *s)
-{
-    const size_t begin = s->at;
-    const char quote = next(s);
-    s->at++;
-    while (s->at < s->t->size && next(s) != quote) {
-        if (next(s) == '\n' && quote != '`')
-            break;
-        s->at += next(s) == '\\' && s->at + 1 < s->t->size;
-        skip(s);
-    }
-    if (next(s) != quote)
-        return source_text_error(s->e, s->t, begin, "a string that does not end");
-    s->at++;
-    return true;
-}
 
 /* Skip a name. If it declares a constant whose value is an array, append this. */
 static bool take_declaration(scanner *s)

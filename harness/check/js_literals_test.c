@@ -92,25 +92,58 @@ static void test_lines_stay(void **state)
     source_text_free(&t);
 }
 
+/* A hole is null, wherever it is. */
+static void test_holes(void **state)
+{
+    (void)state;
+    gives("const a = [1,,2];", "[[1,null,2],]");
+    gives("const a = [,\n 1\n ,\n , // two\n 2,,];", "[[null,1,null,2,null,],]");
+    gives("const a = [{'x': [,]}\n ,\n ,\n {y: 2}];", "[[{\"x\":[null,]},null,{\"y\":2}],]");
+    refuses("const a = [{b: 1,, c: 2", "x.js:1:24: expected ',' or '}', but the file ends");
+}
+
+/* The string that stands for the one expression of [1, EXPRESSION, {x: 2}]; what is around it stays. */
+static void unreadable(const char *expression, const char *message)
+{
+    char js[200], json[200], tight[200];
+    size_t n = 0;
+    snprintf(js, sizeof js, "const a = [1,\n%s, {x: 2}];", expression);
+    snprintf(json, sizeof json, "[[1,\"\\u0001x.js:2:%s\",{\"x\":2}],]", message);
+    for (const char *c = json; *c; ++c)
+        if (*c != ' ')
+            tight[n++] = *c;
+    tight[n] = 0;
+    gives(js, tight);
+}
+
+static void test_expressions(void **state)
+{
+    (void)state;
+    unreadable("f(1, [2], '}')", "1: expected a literal, found 'f'");
+    unreadable("...b", "2: expected a digit, found '.'");
+    unreadable("1 + 2", "3: expected ',' or ']', found '+'");
+    unreadable("12px", "3: expected the end of a number, found 'px'");
+    unreadable("0xg", "1: expected a number of at most 16 hex digits, found '0xg'");
+    unreadable("1e", "3: expected an exponent, found ','");
+    unreadable("'b' + 1", "7: expected a string, found '1'");
+    unreadable("`${b}`", "1: expected a string that ends in its line");
+    unreadable("'\\q'", "2: an escape sequence that is not known here");
+    unreadable("(x) => { return [x, 1]; }", "1: expected a literal, found '('");
+    gives("const a = [{b: f(1), c: 2}];", "[[{\"b\":\"\\u0001x.js:1:16:expectedaliteral,found'f'\",\"c\":2}],]");
+    gives("const a = [{b 1, c: 2}];", "[[{\"b1\":\"\\u0001x.js:1:15:expected':',found'1'\",\"c\":2}],]");
+    gives("const a = [{...b, c: 2}];",
+          "[[{\"...b\":\"\\u0001x.js:1:13:expectedthenameofamember,found'.'\",\"c\":2}],]");
+    gives("const a = [[[f()]], 1];", "[[[[\"\\u0001x.js:1:14:expectedaliteral,found'f'\"]],1],]");
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
-    refuses("const a = [f(1)];", "x.js:1:12: expected a literal, found 'f'");
-    refuses("const a = [\n ...b];", "x.js:2:3: expected a digit, found '.'");
-    refuses("const a = [1 2];", "x.js:1:14: expected ',' or ']', found '2'");
-    refuses("const a = [1 + 2];", "x.js:1:14: expected ',' or ']', found '+'");
-    refuses("const a = [{b 1}];", "x.js:1:15: expected ':', found '1'");
-    refuses("const a = [{: 1}];", "x.js:1:13: expected the name of a member, found ':'");
-    refuses("const a = [12px];", "x.js:1:14: expected the end of a number, found 'px'");
-    refuses("const a = [0xg];", "x.js:1:12: expected a number of at most 16 hex digits, found '0xg'");
-    refuses("const a = [1e];", "x.js:1:14: expected an exponent, found ']'");
-    refuses("const a = ['b' + 1];", "x.js:1:18: expected a string, found '1'");
     refuses("const a = ['b\n'];", "x.js:1:12: expected a string that ends in its line");
-    refuses("const a = [`${b}`];", "x.js:1:12: expected a string that ends in its line");
-    refuses("const a = ['\\q'];", "x.js:1:13: an escape sequence that is not known here");
     refuses("const a = [1, [2]", "x.js:1:18: expected ',' or ']', but the file ends");
     refuses("const a = [1", "x.js:1:13: expected ',' or ']', but the file ends");
     refuses("const a = [", "x.js:1:12: expected a literal, but the file ends");
+    refuses("const a = [f(1", "x.js:1:12: expected a literal, found 'f'");
     refuses("f(", "x.js:1:3: a bracket that is not closed");
     refuses("f())", "x.js:1:4: a bracket that closes nothing");
     refuses("f('", "x.js:1:3: a string that does not end");
@@ -122,10 +155,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_literals),
-        cmocka_unit_test(test_code_is_skipped),
-        cmocka_unit_test(test_lines_stay),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_literals), cmocka_unit_test(test_code_is_skipped), cmocka_unit_test(test_lines_stay),
+        cmocka_unit_test(test_holes),    cmocka_unit_test(test_expressions),     cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

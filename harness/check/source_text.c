@@ -46,7 +46,7 @@ bool source_text_copy(source_text *t, const char *name, const void *bytes, size_
 }
 
 /* Read the rest of a file. */
-static bool read_all(source_text *t, FILE *file, error *e)
+static bool read_all(source_text *t, FILE *file, size_t most, error *e)
 {
     size_t capacity = 0, n;
     do {
@@ -54,8 +54,8 @@ static bool read_all(source_text *t, FILE *file, error *e)
             return error_set(e, "%s: out of memory", t->name);
         n = fread(t->bytes + t->size, 1, capacity - 1 - t->size, file);
         t->size += n;
-        if (t->size > SOURCE_TEXT_MOST)
-            return error_usage(e, "%s: more than %zu MiB", t->name, SOURCE_TEXT_MOST >> 20);
+        if (t->size > most)
+            return error_usage(e, "%s: more than %zu MiB", t->name, most >> 20);
     } while (n > 0);
     if (ferror(file))
         return error_usage(e, "%s: %s", t->name, strerror(errno));
@@ -65,12 +65,17 @@ static bool read_all(source_text *t, FILE *file, error *e)
 
 bool source_text_read(source_text *t, const char *path, error *e)
 {
+    return source_text_read_within(t, path, SOURCE_TEXT_MOST, e);
+}
+
+bool source_text_read_within(source_text *t, const char *path, size_t most, error *e)
+{
     bool standard = strcmp(path, "-") == 0;
     begin_text(t, standard ? "standard input" : path);
     FILE *file = standard ? stdin : input_open(path, e);
     if (!file)
         return false;
-    bool ok = read_all(t, file, e);
+    bool ok = read_all(t, file, most, e);
     if (!standard)
         fclose(file);
     if (!ok)

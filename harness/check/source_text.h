@@ -31,6 +31,9 @@ typedef struct check_span {
    reading the rest of it. The caller frees the text; on error there is nothing to free. */
 bool source_text_read(source_text *t, const char *path, error *e);
 
+/* The same with another limit. */
+bool source_text_read_within(source_text *t, const char *path, size_t most, error *e);
+
 /* Copy a text from memory. `name` has to outlive the text. */
 bool source_text_copy(source_text *t, const char *name, const void *bytes, size_t size, error *e);
 

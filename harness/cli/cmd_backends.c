@@ -35,7 +35,7 @@ static const char help[] =
     "backend of that name.\n"
     "\n"
     "Example:\n"
-    "  touchstone backends -v\n"
+    "  touchstone backends\n"
     "  touchstone backends faulty -v\n";
 
 #define ANSWER_SECONDS 10.0

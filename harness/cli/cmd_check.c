@@ -35,6 +35,8 @@ static const char help[] =
     "                             ov_equal_masks  require masks of one length, as OpenVINO does\n"
     "                             strict_shrink   require that begin equals end in shrink steps, as the page does\n"
     "      --output-overlap P   outputs whose elements share addresses (BUF-12): refuse (default) or allow\n"
+    "      --decisions HOW      open (default): what breaks a clause that rests on a decision or an observation of\n"
+    "                           ours is a warning; or binding: it is invalid\n"
     "      --allow NAME         accept warnings: of a clause, of a rule (DXD-03), or of the clauses of an entry of\n"
     "                           the ledger (E-SL-1); may be repeated\n"
     "      --json               print a JSON list of results\n"
@@ -50,7 +52,8 @@ static const char help[] =
     "nearest number in range. Sizes and strides are judged with all their 64 bits. Lists whose lengths contradict\n"
     "each other violate TYPE-02.\n"
     "\n"
-    "A descriptor is refused if it is legal, but a named implementation does not take it. It is beyond what\n"
+    "A descriptor is open if it breaks only clauses that no published sentence supports. It is refused if a named\n"
+    "implementation does not take it, though no published sentence makes it illegal. It is beyond what\n"
     "Touchstone judges if it exceeds a limit of Touchstone, such as 8 dimensions.\n"
     "\n"
     "Exit status: 64 a file, a descriptor or a field cannot be read or is misspelt, or wrong usage; else 1 a\n"
@@ -61,7 +64,7 @@ static const char help[] =
     "  touchstone check model.json\n"
     "  touchstone check --feature-level 4_1 --sarif model.json > check.sarif\n";
 
-enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT, OPT_ALLOW };
+enum { OPT_OVERLAP = 256, OPT_JSON, OPT_SARIF, OPT_STRICT, OPT_ALLOW, OPT_DECISIONS };
 
 /* The text format shows unreadable descriptors itself; for the other formats, report them on standard error. */
 static bool print_item(void *context, const check_item *item, error *e)
@@ -155,6 +158,7 @@ int cmd_check(int argc, char **argv)
         { "feature-level", required_argument, NULL, 'l' },
         { "profile", required_argument, ARGUMENTS_REPEAT, 'p' },
         { "output-overlap", required_argument, NULL, OPT_OVERLAP },
+        { "decisions", required_argument, NULL, OPT_DECISIONS },
         { "allow", required_argument, ARGUMENTS_REPEAT, OPT_ALLOW },
         { "json", no_argument, NULL, OPT_JSON },
         { "sarif", no_argument, NULL, OPT_SARIF },
@@ -178,6 +182,7 @@ int cmd_check(int argc, char **argv)
             if (!o.allow_overlap && strcmp(optarg, "refuse") != 0)
                 return command_usage("check", "--output-overlap '%s': expected allow or refuse", optarg);
             break;
+        case OPT_DECISIONS: fine = options_decisions(optarg, &o.decisions, &e); break;
         case OPT_ALLOW: fine = check_allow(&o, optarg, &e); break;
         case OPT_JSON: fine = set_format(&format, CHECK_JSON, &e); break;
         case OPT_SARIF: fine = set_format(&format, CHECK_SARIF, &e); break;

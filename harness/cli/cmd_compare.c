@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "harness/base/visible.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/cli/options.h"
@@ -151,6 +153,7 @@ int cmd_compare(int argc, char **argv)
                            .command = "touchstone compare",
                            .progress = platform_stderr_is_terminal() } };
     compare_set set = { .count = 0 };
+    char note[QUERY_NOTE_SIZE];
     error e;
     int c;
     arguments args;
@@ -197,6 +200,8 @@ int cmd_compare(int argc, char **argv)
         fprintf(stderr, "touchstone compare: interrupted before all backends had run\n");
     else
         status = print(&r, &set);
+    if (fine && r.count && status == EXIT_NOT_RUN && query_note(rest, rest_count, note)[0])
+        visible_print(stderr, "touchstone compare: nothing to compare%s\n", note);
     compare_set_free(&set);
     return status;
 }

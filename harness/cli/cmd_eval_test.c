@@ -135,6 +135,124 @@ static void undefined_elements_are_marked(void **state)
     json_decref(list);
 }
 
+/* One that cannot be computed does not keep the others from it. */
+static void what_can_be_computed_is(void **state)
+{
+    static const char *const others[][3] = {
+        { "{ operator = 'dml.element_wise_abs', descriptor = { InputTensor = { DataType = 'FLOAT32', Sizes = {1}},"
+          "  OutputTensor = { DataType = 'FLOAT32', Sizes = {1}}}, inputs = { InputTensor = {1} } }",
+          "not computed", "is checked, but not computed" },
+        { "{ operator = 'dml.element_wise_abs', descriptor = { InputTensor = { DataType = 'FLOAT32', Sizes = {1}},"
+          "  OutputTensor = { DataType = 'FLOAT32', Sizes = {2}}}, inputs = { InputTensor = {1} } }",
+          "invalid", NULL },
+        { "{ operator = 'dml.element_wise_identity', descriptor = {"
+          "  InputTensor = { DataType = 'INT32', Sizes = {1}}, OutputTensor = { DataType = 'INT32', Sizes = {2}} } }",
+          "invalid", NULL },
+        { "{ operator = 'dml.element_wise_identity', descriptor = { InputTensor = { DataType = 'INT32', Sizes = {1}},"
+          "  ScaleBias = { Scale = 2, Bias = 0 } }, inputs = { InputTensor = {1} } }",
+          "not computed", "descriptor.ScaleBias is given, with which nothing is computed here" },
+        { "{ operator = 'HLSL', descriptor = {} }", "unknown operator", "no DirectML operator" },
+        { "{ operator = 'DML_OPERATOR_NO_SUCH' }", "unknown operator", "is not known here" },
+        { "{ operator = 'dml.element_wise_identity', descriptor = { InputTensor = { DataType = 'INT32', Sizes = "
+          "{32768,32768}}} }",
+          "not computed", "need more than 4096 MiB" },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        char text[2048];
+        snprintf(text, sizeof text, "%sreturn { identity({2}, {7,8}), %s, identity({1}, {9}) }", identity,
+                 others[i][0]);
+        assert_int_equal(testing_write("mixed.lua", text), 0);
+        if (EVAL("--json", "mixed.lua") != EXIT_FAILURES)
+            fail_msg("%s: %s%s", others[i][0], printed, complained);
+        assert_string_equal(complained, "");
+        json_t *list = json_loads(printed, 0, NULL), *it = json_array_get(list, 1);
+        assert_int_equal(json_array_size(list), 3);
+        assert_string_equal(json_string_value(json_object_get(it, "status")), others[i][1]);
+        const char *reason = json_string_value(json_object_get(it, "reason"));
+        if (others[i][2] ? !reason || !strstr(reason, others[i][2]) : reason != NULL)
+            fail_msg("%s: %s", others[i][0], reason ? reason : "no reason");
+        for (size_t k = 0; k < 3; k += 2)
+            assert_string_equal(json_string_value(json_object_get(json_array_get(list, k), "status")), "ok");
+        json_decref(list);
+        assert_int_equal(EVAL("mixed.lua"), EXIT_FAILURES);
+        assert_non_null(strstr(printed, "    [7, 8]\n"));
+        assert_non_null(strstr(printed, "    [9]\n"));
+        assert_non_null(strstr(printed, others[i][1]));
+        if (others[i][2] && strstr(others[i][1], "unknown") == NULL) { /* nothing else to evaluate: that is an error */
+            snprintf(text, sizeof text, "%sreturn { %s }", identity, others[i][0]);
+            assert_int_equal(testing_write("mixed.lua", text), 0);
+            assert_int_equal(EVAL("--json", "mixed.lua"), EXIT_BAD_USAGE);
+            assert_string_equal(printed, "");
+            assert_non_null(strstr(complained, others[i][2]));
+        }
+    }
+}
+
+#define DISPATCH(name)                                                                                                 \
+    "{ \"type\": \"dispatch\", \"dispatchable\": \"" name "\", \"bindings\": { \"InputTensor\": \"r\" } }"
+#define UINT8(sizes) "{ \"DataType\": \"UINT8\", \"Sizes\": [" sizes "] }"
+#define IDENTITY(more)                                                                                                 \
+    "{ \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": " UINT8("2") ", \"OutputTensor\": " UINT8(    \
+        "2") more " } }"
+
+static void dispatches_of_a_model_are_computed(void **state)
+{
+    static const char *const wanted[] = {
+        "ok", "unknown operator", "not computed", "not computed", "not computed", "invalid", "ok"
+    };
+    static const char model[] =
+        "{ \"resources\": { \"r\": { \"initialValuesDataType\": \"UINT8\", \"initialValues\": [7, 8] },\n"
+        "  \"empty\": {} }, \"dispatchables\": { \"a\": " IDENTITY(
+            "") ",\n"
+                "\"shader\": { \"type\": \"hlsl\", \"sourcePath\": \"a.hlsl\", \"compiler\": \"dxc\" },\n"
+                "\"abs\": { \"type\": \"ELEMENT_WISE_ABS\", \"desc\": { \"InputTensor\": { \"DataType\": \"FLOAT32\","
+                "  \"Sizes\": [2] }, \"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [2] } } },\n"
+                "\"scaled\": " IDENTITY(
+                    ", \"ScaleBias\": { \"Scale\": 2, \"Bias\": 0 }") ",\n"
+                                                                      "\"illegal\": { \"type\": \"ELEMENT_WISE_IDENTITY\", \"desc\": { \"InputTensor\": " UINT8(
+                                                                          "2") ","
+                                                                               "  \"OutputTensor\": " UINT8(
+                                                                                   "3") " } } },\n"
+                                                                                        "\"commands\": [ " DISPATCH("a") "," DISPATCH("shader") "," DISPATCH(
+                                                                                            "abs") "," DISPATCH("scaled") ","
+                                                                                                                          "{ \"type\": \"dispatch\", \"dispatchable\": \"a\", \"bindings\": { \"InputTensor\": \"empty\" } },"
+                                                                                                                          "{ \"type\": \"dispatch\", \"dispatchable\": \"illegal\" }," DISPATCH(
+                                                                                                                              "a") " ] }";
+    (void)state;
+    assert_int_equal(testing_write("model.json", model), 0);
+    if (EVAL("--json", "model.json") != EXIT_FAILURES)
+        fail_msg("%s%s", printed, complained);
+    json_t *list = json_loads(printed, 0, NULL);
+    assert_int_equal(json_array_size(list), sizeof wanted / sizeof wanted[0]);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(list, i), "status")), wanted[i]);
+    assert_non_null(strstr(printed, "dispatchable \\\"scaled\\\": desc.ScaleBias is given"));
+    assert_non_null(strstr(printed, "\"raw\": \"0708\""));
+    json_decref(list);
+}
+
+/* raw ends with the last element, and begins with the first: neither padding nor the rest of a larger buffer is in it.
+   Inputs may have it or not. */
+static void raw_has_no_padding(void **state)
+{
+    static const char *const inputs[] = { "010203", "01020300", "[1, 3]", "[[1], [3]]" };
+    (void)state;
+    for (size_t i = 0; i < 4; ++i) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "{ \"operator\": \"dml.element_wise_identity\", \"descriptor\": { \"InputTensor\": { \"DataType\":"
+                 "\"UINT8\", \"Sizes\": [2], \"Strides\": [2] }, \"OutputTensor\": { \"DataType\": \"UINT8\", "
+                 "\"Sizes\": [2], \"Strides\": [4], \"TotalTensorSizeInBytes\": 16 } },"
+                 "\"inputs\": { \"InputTensor\": %s%s%s } }",
+                 i < 2 ? "{ \"raw\": \"" : "", inputs[i], i < 2 ? "\" }" : "");
+        assert_int_equal(testing_write("raw.json", text), 0);
+        if (EVAL("--json", "raw.json") != EXIT_CONFORMANT)
+            fail_msg("%s", complained);
+        assert_non_null(strstr(printed, "\"raw\": \"0100000003\""));
+    }
+}
+
 static void unreadable_files_print_nothing(void **state)
 {
     (void)state;
@@ -201,7 +319,8 @@ int main(void)
         cmocka_unit_test(outputs_are_printed),      cmocka_unit_test(empty_and_scalar_outputs),
         cmocka_unit_test(violations_are_printed),   cmocka_unit_test(undefined_elements_are_marked),
         cmocka_unit_test(missing_inputs_are_named), cmocka_unit_test(unreadable_files_print_nothing),
-        cmocka_unit_test(lua_runs_scripts),
+        cmocka_unit_test(lua_runs_scripts),         cmocka_unit_test(what_can_be_computed_is),
+        cmocka_unit_test(raw_has_no_padding),       cmocka_unit_test(dispatches_of_a_model_are_computed),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -86,6 +86,15 @@ static void other_entries_are_skipped(void **state)
     assert_non_null(strstr(printed, "OutputTensor[1] at 1 = InputTensor[1]"));
     assert_int_equal(RUN(explain, "-d", "1", "b.json"), EXIT_BAD_USAGE);
     assert_int_equal(RUN(explain, "-d", "9", "b.json"), EXIT_BAD_USAGE);
+    assert_int_equal(/* inputs of an operator that is checked only are not needed */
+                     testing_write(
+                         "c.json",
+                         "{ \"operator\": \"dml.element_wise_abs\", \"descriptor\": { \"InputTensor\": {"
+                         "\"DataType\": \"FLOAT32\", \"Sizes\": [1] }, \"OutputTensor\": {"
+                         "\"DataType\": \"FLOAT32\", \"Sizes\": [1] } }, \"inputs\": { \"InputTensor\": [1] } }"),
+                     0);
+    assert_int_equal(RUN(explain, "c.json"), EXIT_CONFORMANT);
+    assert_non_null(strstr(printed, "dml.element_wise_abs"));
     static char model[] = TOUCHSTONE_SOURCE_DIR "/fuzz/seeds/ir/model.xml";
     assert_int_equal(RUN(explain, model), EXIT_CONFORMANT);
     assert_non_null(strstr(printed, "begin                {1,1,123}\n"));

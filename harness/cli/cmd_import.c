@@ -14,8 +14,8 @@
 #include <string.h>
 
 static const char help[] =
-    "Usage: touchstone import FILE... [-o RECORDS]\n"
-    "       touchstone import --ids FILE...\n"
+    "Usage: touchstone import FILE|DIR... [-o RECORDS]\n"
+    "       touchstone import --ids FILE|DIR...\n"
     "Read tests of others as records, and compare the outputs that they expect with the reference.\n"
     "\n"
     "  FILE.json    tests of WebNN, as 'touchstone export --format webnn' writes them:\n"
@@ -23,10 +23,13 @@ static const char help[] =
     "               these; - reads JSON from standard input\n"
     "  FILE.js      a file of webnn/conformance_tests in web-platform-tests: the arrays of literals that it declares;\n"
     "               nothing of it is executed\n"
+    "  DIR          the folder that 'touchstone export QUERY... --format webnn -o DIR' wrote\n"
     "\n"
-    "slice and reverse become dml.slice1, gather becomes dml.gather, gatherElements dml.gather_elements,\n"
-    "scatterElements dml.scatter_elements; identity, transpose and expand become dml.element_wise_identity. Tests of\n"
-    "other operators are left out, and counted by reason.\n"
+    "slice and reverse become dml.slice1; gather dml.gather, gatherElements dml.gather_elements, gatherND\n"
+    "dml.gather_nd, scatterElements dml.scatter_elements, scatterND dml.scatter_nd, concat dml.join, cumulativeSum\n"
+    "dml.cumulative_summation; identity, transpose and expand dml.element_wise_identity; and a reshape, transpose and\n"
+    "reshape that move blocks to channels dml.space_to_depth1. Tests of other operators are left out, and counted by\n"
+    "reason. A test that cannot be read is left out, too; it is named on standard error, with the place and the reason.\n"
     "\n"
     "  -o, --output RECORDS  write the records, with inputs and expected outputs, to this file (- is standard\n"
     "                        output): 'touchstone check', 'eval' and 'explain' read it\n"
@@ -34,8 +37,10 @@ static const char help[] =
     "                        run'. Their data are the suite's own, not those of the tests\n"
     "  -h, --help            print this text\n"
     "\n"
-    "Exit status: 0 the reference gives what every record expects; 1 it gives something else, or a descriptor is\n"
-    "illegal; 2 all tests are left out; 64 wrong usage, or a FILE cannot be read: then nothing is written.\n"
+    "Exit status: 0 the reference gives what every record expects, whatever is left out; 1 it gives something else, or\n"
+    "a descriptor is illegal; 2 all tests are left out, because the suite does not have them or they cannot be read;\n"
+    "64 wrong usage, a FILE or DIR that cannot be read, or no test in all of them. Of several files, those that can be\n"
+    "read are imported all the same.\n"
     "\n"
     "Examples:\n"
     "  touchstone import slice.https.any.js\n"
@@ -54,21 +59,23 @@ typedef struct import_state {
     bool wanted;      /* keep the records */
     bool ids;         /* print ids, and nothing else */
     uint64_t without; /* tests with a descriptor that no case has */
+    bool lone;        /* one file alone is read */
+    bool unreadable;  /* a file cannot be read */
     json_t *seen;     /* the ids that are printed, as members */
     FILE *to;         /* for what is printed, once all files are read */
     reason *reasons;
     size_t reason_count, reason_capacity;
 } import_state;
 
-static bool leave_out(import_state *s, const check_imported *test, error *e)
+static bool leave_out(import_state *s, const char *why, const char *name, error *e)
 {
     size_t i = 0;
-    while (i < s->reason_count && strcmp(s->reasons[i].text, test->text) != 0)
+    while (i < s->reason_count && strcmp(s->reasons[i].text, why) != 0)
         ++i;
     if (i == s->reason_count) {
         if (!array_reserve(&s->reasons, &s->reason_capacity, i + 1, sizeof *s->reasons))
             return error_set(e, "out of memory");
-        s->reasons[s->reason_count++] = (reason){ .text = strdup(test->text), .first = strdup(test->name) };
+        s->reasons[s->reason_count++] = (reason){ .text = strdup(why), .first = strdup(name) };
         if (!s->reasons[i].text || !s->reasons[i].first)
             return error_set(e, "out of memory");
     }
@@ -92,9 +99,14 @@ static bool print_id(import_state *s, const check_imported *test, error *e)
 static bool take_test(void *context, const check_imported *test, error *e)
 {
     import_state *s = context;
+    static const char malformed[] = "cannot be read";
     s->counts[test->result]++;
     if (test->result == CHECK_IMPORT_LEFT_OUT)
-        return leave_out(s, test, e);
+        return leave_out(s, test->text, test->name, e);
+    if (test->result == CHECK_IMPORT_UNREADABLE) {
+        visible_print(stderr, "touchstone import: left out: %s%s%s\n", test->name, *test->name ? ": " : "", test->text);
+        return leave_out(s, malformed, *test->name ? test->name : test->text, e);
+    }
     if (s->ids)
         return test->result == CHECK_IMPORT_ILLEGAL || print_id(s, test, e);
     if (test->text[0])
@@ -108,12 +120,16 @@ static void print_summary(const import_state *s, uint64_t tests)
     static const char *const words[] = { [CHECK_IMPORT_AGREES] = "in agreement with the reference",
                                          [CHECK_IMPORT_DIFFERS] = "in disagreement",
                                          [CHECK_IMPORT_ILLEGAL] = "with an illegal descriptor",
-                                         [CHECK_IMPORT_OPEN] = "open: the specification leaves elements undefined",
+                                         [CHECK_IMPORT_OPEN] =
+                                             "open: the specification does not determine all elements to the bit",
                                          [CHECK_IMPORT_LEFT_OUT] = "left out:" };
     fprintf(s->to, "%8llu  tests, of which\n", (unsigned long long)tests);
-    for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
-        if (s->counts[i])
-            fprintf(s->to, "%8llu  %s\n", (unsigned long long)s->counts[i], words[i]);
+    const uint64_t left_out = s->counts[CHECK_IMPORT_LEFT_OUT] + s->counts[CHECK_IMPORT_UNREADABLE];
+    for (int i = 0; i <= CHECK_IMPORT_LEFT_OUT; ++i) {
+        const uint64_t count = i == CHECK_IMPORT_LEFT_OUT ? left_out : s->counts[i];
+        if (count)
+            fprintf(s->to, "%8llu  %s\n", (unsigned long long)count, words[i]);
+    }
     for (size_t i = 0; i < s->reason_count; ++i)
         visible_print(s->to, "%8llu    %s, such as: %s\n", (unsigned long long)s->reasons[i].tests, s->reasons[i].text,
                       s->reasons[i].first);
@@ -135,6 +151,29 @@ static bool write_records(const json_t *records, const char *path, error *e)
     return fine;
 }
 
+/* Read a file. One of several that cannot be read is named on standard error, and the others are read. */
+static bool import_file(void *context, const char *path, error *e)
+{
+    import_state *s = context;
+    if (check_import_file(path, take_test, s, e))
+        return true;
+    if (s->lone || e->status != EXIT_BAD_USAGE)
+        return false;
+    visible_print(stderr, "touchstone import: %s\n", e->text);
+    s->unreadable = true;
+    return true;
+}
+
+static bool import_all(import_state *s, char **paths, size_t count, error *e)
+{
+    s->lone = count == 1 && !check_import_is_corpus(paths[0]);
+    for (size_t i = 0; i < count; ++i)
+        if (!(check_import_is_corpus(paths[i]) ? check_import_corpus(paths[i], import_file, s, e)
+                                               : import_file(s, paths[i], e)))
+            return false;
+    return true;
+}
+
 static bool import_files(import_state *s, char **paths, size_t count, const char *to, error *e)
 {
     const output_name out = { "--output", to };
@@ -146,9 +185,8 @@ static bool import_files(import_state *s, char **paths, size_t count, const char
     s->to = platform_temporary_file();
     if (!s->to || !s->records || !s->seen)
         return error_set(e, "a temporary file or memory is missing");
-    for (size_t i = 0; i < count; ++i)
-        if (!check_import_file(paths[i], take_test, s, e))
-            return false;
+    if (!import_all(s, paths, count, e))
+        return false;
     uint64_t tests = 0;
     for (int i = 0; i < CHECK_IMPORT_RESULTS; ++i)
         tests += s->counts[i];
@@ -166,6 +204,8 @@ static bool import_files(import_state *s, char **paths, size_t count, const char
 
 static int status_of(const import_state *s)
 {
+    if (s->unreadable)
+        return EXIT_BAD_USAGE;
     if (s->counts[CHECK_IMPORT_DIFFERS] + s->counts[CHECK_IMPORT_ILLEGAL] > 0)
         return EXIT_FAILURES;
     return s->counts[CHECK_IMPORT_AGREES] + s->counts[CHECK_IMPORT_OPEN] > 0 ? EXIT_CONFORMANT : EXIT_NOT_RUN;
@@ -192,7 +232,7 @@ int cmd_import(int argc, char **argv)
         }
     }
     if (optind == argc)
-        return command_usage("import", "expected a file");
+        return command_usage("import", "expected a file or a folder");
     if (s.ids && path)
         return command_usage("import", "--ids prints ids, and -o writes records: expected one of them");
     const bool fine = import_files(&s, argv + optind, (size_t)(argc - optind), path, &e);

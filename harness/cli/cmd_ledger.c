@@ -4,6 +4,7 @@
 #include "reports/explain_print.h"
 #include "harness/store/ledger_json.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/casefile/query_meant.h"
 #include "reference/operators.h"
 
 #include <stdio.h>
@@ -107,9 +108,10 @@ static bool choose(char **words, int count, bool *wanted, error *e)
                 fprintf(stderr, "touchstone ledger: no entry rests on %s: %s\n", clause->id, clause->text);
             any = any || clause || strcmp(op->name, words[w]) == 0;
         }
+        const ts_operator *meant = query_meant(words[w]);
         if (!any)
-            return did_you_mean_unknown(e, "the ledger", "entry, clause, operator or kind (EN, TR, IM, AM)", words[w],
-                                        &known);
+            return did_you_mean_told(e, "the ledger", "entry, clause, operator or kind (EN, TR, IM, AM)", words[w],
+                                     meant ? meant->name : NULL, &known);
     }
     return true;
 }

@@ -178,6 +178,8 @@ int cmd_list(int argc, char **argv)
         printf("%12" PRIu64 "  in all%s\n", total,
                titles && planned.tier == TIER_QUICK ? ", in tier quick; --tier full and exhaustive have more" : "");
     plan_free(&p);
+    if (fine && total)
+        nothing_of_meant("list", (const char *const *)(argv + optind), (size_t)(argc - optind));
     return !fine   ? command_fail("list", &e)
            : total ? EXIT_CONFORMANT
                    : nothing_to_do("list", (const char *const *)(argv + optind), (size_t)(argc - optind), &planned,
@@ -367,6 +369,7 @@ int cmd_plan(int argc, char **argv)
     if (fine && any) {
         print_tests(&table);
         print_tiers(&table);
+        nothing_of_meant("plan", (const char *const *)(argv + optind), (size_t)(argc - optind));
     }
     free(table.rows);
     planned.tier = last;

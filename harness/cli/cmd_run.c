@@ -34,7 +34,7 @@ static const char help[] =
     "  -b, --backend NAME|PATH    a name that 'touchstone backends' lists, or the path of a shared library;\n"
     "                             exec:PROGRAM runs a program (docs/exec.md), NAME:TEXT is NAME with\n"
     "                             --backend-opt command=TEXT\n"
-    "      --backend-opt KEY=VAL  an option of the backend ('touchstone backends -v' lists them); may be repeated\n"
+    "      --backend-opt KEY=VAL  an option of the backend ('touchstone backends NAME -v' lists them); may be repeated\n"
     "      --tier TIER            quick (default; takes seconds), full or exhaustive\n"
     "  -l, --feature-level L      judge at this feature level, such as 4_1 (default: the backend's highest)\n"
     "  -p, --profile P            the begin of a reversed StridedSlice: openvino (default) or numpy\n"
@@ -265,6 +265,7 @@ static int print(const run_options *o, const run_result *result)
         const plan_options planned = { .tier = o->tier, .seed = o->seed };
         return nothing_to_do("run", o->queries, o->query_count, &planned, o->backend, o->level);
     }
+    nothing_of_meant("run", o->queries, o->query_count);
     run_print(o->output, result);
     return !o->waivers || waive_report(o->output, stdout, &e) ? (int)run_status(result) : command_fail("run", &e);
 }

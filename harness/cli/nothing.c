@@ -3,6 +3,7 @@
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
 #include "harness/casefile/query.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/cli/command.h"
 #include "harness/model/tensor.h"
 
@@ -71,6 +72,7 @@ int nothing_to_do(const char *verb, const char *const *queries, size_t query_cou
     error e;
     text why = { .data = NULL };
     bool cut = false;
+    char note[QUERY_NOTE_SIZE];
     /* Without a backend the caller has counted them: there are none. */
     if (backend && !count_in(queries, query_count, planned, planned->tier, NULL, &cases, &e))
         return command_fail(verb, &e);
@@ -99,7 +101,18 @@ int nothing_to_do(const char *verb, const char *const *queries, size_t query_cou
         text_add(&why, "the queries select no case: none was found that fulfils a predicate; 'touchstone list --axes' "
                        "prints the values of each parameter");
     }
-    visible_print(stderr, "touchstone %s: nothing to %s: %s\n", verb, verb, why.failed ? "?" : why.data);
+    visible_print(stderr, "touchstone %s: nothing to %s: %s%s\n", verb, verb, why.failed ? "?" : why.data,
+                  query_note(queries, query_count, note));
     text_free(&why);
     return EXIT_NOT_RUN;
+}
+
+void nothing_of_meant(const char *verb, const char *const *queries, size_t query_count)
+{
+    for (size_t i = 0; i < query_count; ++i) {
+        const ts_operator *op = query_checked(queries[i]), *other = op ? query_computed(op) : NULL;
+        if (other)
+            visible_print(stderr, "touchstone %s: %s is checked, not computed; did you mean %s?\n", verb, op->name,
+                          other->name);
+    }
 }

@@ -10,4 +10,8 @@
 int nothing_to_do(const char *verb, const char *const *queries, size_t query_count, const plan_options *planned,
                   const char *backend, ts_level level);
 
+/* Print on standard error which computed operators may be meant by queries that name one of the same family that is
+   only checked, as dml.slice1 may be by dml.slice; nothing where there is none. */
+void nothing_of_meant(const char *verb, const char *const *queries, size_t query_count);
+
 #endif

@@ -362,23 +362,23 @@ static void computed_bits_have_no_source(void **state)
 static void each_verdict_has_its_description(void **state)
 {
     (void)state;
-    describes(finding_of(change_input, "t", ""), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
+    describes(finding_of(change_input, "t", ""), VERDICT_MODIFIED_INPUT, "ABI-05", "InputTensor",
               "InputTensor[1,2] is 0xc0c00000 (-6) where the specification gives 0x40c00000 (6); 1 element differs. "
               "A backend must not write to its inputs.");
-    describes(finding_of(change_gap, "t", "rank=1,layout=gaps"), VERDICT_MODIFIED_INPUT, NULL, "InputTensor",
+    describes(finding_of(change_gap, "t", "rank=1,layout=gaps"), VERDICT_MODIFIED_INPUT, "ABI-05", "InputTensor",
               "the backend changed bytes of InputTensor that belong to no element.");
-    describes(finding_of(differ, "t", ""), VERDICT_NONDETERMINISTIC, "EI-05", "OutputTensor",
+    describes(finding_of(differ, "t", ""), VERDICT_NONDETERMINISTIC, "ABI-06", "OutputTensor",
               "executions of the same call: ");
-    describes(finding_of(end, "t", ""), VERDICT_CRASH, NULL, NULL, "the backend ended in SIGABRT");
-    describes(finding_of(reject, "t", ""), VERDICT_REJECTED_VALID, NULL, NULL,
-              "the descriptor breaks no clause, and the backend refuses it.");
-    describes(finding_of(lose, "t", ""), VERDICT_LOST, NULL, NULL,
+    describes(finding_of(end, "t", ""), VERDICT_CRASH, "ABI-01", NULL, "the backend ended in SIGABRT");
+    describes(finding_of(reject, "t", ""), VERDICT_REJECTED_VALID, "EI-01", NULL,
+              "the descriptor keeps EI-01 to EI-0");
+    describes(finding_of(lose, "t", ""), VERDICT_LOST, "ABI-02", NULL,
               "the backend failed (device lost), giving no reason.");
-    describes(finding_of(fail_quietly, "t", ""), VERDICT_LOST, NULL, NULL,
+    describes(finding_of(fail_quietly, "t", ""), VERDICT_LOST, "ABI-02", NULL,
               "the backend failed (error), giving no reason.");
-    describes(finding_of(store_nothing, "t", ""), VERDICT_LOST, NULL, NULL,
+    describes(finding_of(store_nothing, "t", ""), VERDICT_LOST, "ABI-02", NULL,
               "the backend failed (error): submit returns TS_OK and stores no status of this call.");
-    describes(finding_of(undeclared, "t", ""), VERDICT_LOST, NULL, NULL,
+    describes(finding_of(undeclared, "t", ""), VERDICT_LOST, "ABI-02", NULL,
               "the backend failed (error): the status of the call is 7, which the header does not declare.");
     describes(finding_of(accept, "examples", "example=wrong-sizes"), VERDICT_ACCEPTED_INVALID, "EI-04", NULL,
               "the descriptor breaks EI-04 (both tensors have the same Sizes), and the backend accepts it.");

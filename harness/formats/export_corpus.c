@@ -2,6 +2,7 @@
 #include "harness/formats/export_corpus.h"
 
 #include "harness/base/platform.h"
+#include "harness/casefile/query_meant.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -269,9 +270,10 @@ static bool any(const export_corpus *x, error *e)
 {
     if (x->cases > 0)
         return true;
+    char note[QUERY_NOTE_SIZE];
     if (x->left_out > 0)
-        return error_usage(e, "none of the %" PRIu64 " cases can be exported as %s; the first one: %s", x->left_out,
-                           x->format->title, x->reasons[0].reason);
+        return error_usage(e, "none of the %" PRIu64 " cases can be exported as %s; the first one: %s%s", x->left_out,
+                           x->format->title, x->reasons[0].reason, query_note(x->queries, x->query_count, note));
     error_set(e, "the queries select no case of the tier (--tier full has more cases than quick)");
     e->status = EXIT_NOT_RUN;
     return false;

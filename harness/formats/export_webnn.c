@@ -4,8 +4,10 @@
 #include "harness/formats/export_call.h"
 #include "harness/formats/export_pack.h"
 #include "harness/formats/webnn.h"
+#include "harness/formats/webnn/graph.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,79 +75,154 @@ static bool add_slice(text *t, const onnx_call *call, export_files *f)
     return true;
 }
 
-static bool expressible(const case_view *c, onnx_call *call, export_files *f)
+/* WebNN's names of the inputs that are tensors, in ONNX's order. */
+static const char *const operands[ONNX_MOST_TENSORS] = { "input", "indices", "updates" };
+
+/* An operator of ONNX: its operands, then the lists of slice or an axis. */
+static bool add_onnx(text *t, const onnx_call *call, const char *name, export_files *f)
+{
+    const onnx_form *form = onnx_form_of(call->op);
+    bool fine = true;
+    text_format(t, "{ \"name\": \"%s\", \"arguments\": [ ", name);
+    for (uint32_t i = 0; i < form->tensors; ++i)
+        text_format(t, "%s{ \"%s\": \"%s\" }", i ? ", " : "", operands[i], operands[i]);
+    if (form->lists) {
+        text_add(t, ", ");
+        fine = add_slice(t, call, f);
+    }
+    if (form->axis && call->op != ONNX_GATHER_ND)
+        text_format(t, ", { \"options\": { \"axis\": %" PRId64 " } }", call->axis);
+    text_add(t, " ], \"outputs\": \"output\" }");
+    return fine;
+}
+
+/* ---- graphs ------------------------------------------------------------------------------------------------------ */
+
+static void add_argument(text *t, const webnn_argument *a)
+{
+    if (a->kind == WEBNN_FLAG)
+        text_format(t, "\"%s\": %s", a->name, a->values[0] ? "true" : "false");
+    else
+        text_format(t, "\"%s\": %s", a->name, a->kind == WEBNN_NUMBERS ? "[" : "");
+    for (uint32_t i = 0; a->kind != WEBNN_FLAG && i < a->count; ++i)
+        text_format(t, "%s%" PRIu64, i ? ", " : "", a->values[i]);
+    text_add(t, a->kind == WEBNN_NUMBERS ? "]" : "");
+}
+
+static void add_operation(text *t, const webnn_operation *o)
+{
+    bool options = false;
+    text_format(t, "{ \"name\": \"%s\", \"arguments\": [ { ", o->name);
+    if (o->joined == 0)
+        text_format(t, "\"input\": \"%s\"", o->input);
+    for (uint32_t i = 0; i < o->joined; ++i)
+        text_format(t, "%s\"%s%u\"", i ? ", " : "\"inputs\": [", o->input, i);
+    text_add(t, o->joined ? "]" : "");
+    for (uint32_t i = 0; i < o->argument_count; ++i) {
+        const bool first = o->arguments[i].option && !options;
+        text_add(t, options ? ", " : first ? " }, { \"options\": { " : " }, { ");
+        add_argument(t, &o->arguments[i]);
+        options |= first;
+    }
+    text_format(t, " }%s ], \"outputs\": \"%s\" }", options ? " }" : "", o->output);
+}
+
+/* ---- a case ------------------------------------------------------------------------------------------------------ */
+
+/* A case whose tensors WebNN has. */
+static bool expressible(const case_view *c, export_files *f)
 {
     const ts_descriptor *d = &c->value.descriptor;
-    if (!export_has_outputs(c, f) || !export_call(c, call, f))
+    if (!export_has_outputs(c, f))
         return false;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        if (!operator_has_tensor(d, t))
+            continue;
         if (!webnn_type_name(d->tensors[t].dtype))
             return export_cannot(f, "%s: WebNN does not have its type", d->op->tensors[t].name);
         for (uint32_t i = 0; i < d->tensors[t].rank; ++i)
             if (d->tensors[t].sizes[i] == 0)
                 return export_cannot(f, "WebNN has no dimensions of 0");
     }
-    if (onnx_has_indices(call->op) && d->tensors[1].dtype == TS_UINT64)
-        return export_cannot(f, "WebNN has no UINT64 indices");
-    if (call->op == ONNX_CUM_SUM)
-        return export_cannot(f, "cumulativeSum is not written");
-    if (call->op == ONNX_GATHER_ND && call->axis != 0)
-        return export_cannot(f, "WebNN's gatherND has no batches");
-    if (call->op == ONNX_SPACE_TO_DEPTH)
-        return export_cannot(f, "WebNN has no operator that does what %s does", d->op->name);
     return true;
 }
 
-/* WebNN's names of the inputs that are tensors, in ONNX's order. */
-static const char *const operands[ONNX_MOST_TENSORS] = { "input", "indices", "updates" };
+/* The same of the call, which ONNX has. */
+static bool translated(const case_view *c, onnx_call *call, export_files *f)
+{
+    if (!export_call(c, call, f))
+        return false;
+    if (onnx_has_indices(call->op) && c->value.descriptor.tensors[1].dtype == TS_UINT64)
+        return export_cannot(f, "WebNN has no UINT64 indices");
+    if (call->op == ONNX_GATHER_ND && call->axis != 0)
+        return export_cannot(f, "WebNN's gatherND has no batches");
+    return true;
+}
 
-static bool add_inputs(text *t, const ts_tensor *tensors, const onnx_call *call, export_files *f)
+static onnx_shape shape_of(const ts_tensor *tensor)
+{
+    onnx_shape shape = { .rank = tensor->rank };
+    for (uint32_t i = 0; i < tensor->rank; ++i)
+        shape.sizes[i] = (int64_t)tensor->sizes[i];
+    return shape;
+}
+
+/* call: NULL where the tensors have their own shapes. */
+static bool add_inputs(text *t, const ts_descriptor *d, const onnx_call *call, export_files *f)
 {
     bool fine = true;
-    for (uint32_t i = 0; fine && i < onnx_form_of(call->op)->tensors; ++i) {
-        text_add(t, i ? ",\n" : "");
-        fine = add_operand(t, operands[i], &tensors[i], onnx_input_shape(call, i), f);
+    for (unsigned k = 0; fine && k + 1 < d->op->tensor_count; ++k) { /* the output is the last one */
+        const onnx_shape own = shape_of(&d->tensors[k]);
+        char name[24];
+        if (!operator_has_tensor(d, k))
+            continue;
+        if (operator_list_of(d->op, k)) /* of JOIN */
+            snprintf(name, sizeof name, "input%u", k);
+        else
+            snprintf(name, sizeof name, "%s", operands[k]);
+        text_add(t, k ? ",\n" : "");
+        fine = add_operand(t, name, &d->tensors[k], call ? onnx_input_shape(call, k) : &own, f);
     }
     return fine;
 }
 
-/* What the operator takes: its operands, then the lists of slice or an axis. */
-static void add_arguments(text *t, const onnx_call *call, const text *lists)
-{
-    const onnx_form *form = onnx_form_of(call->op);
-    for (uint32_t i = 0; i < form->tensors; ++i)
-        text_format(t, "%s{ \"%s\": \"%s\" }", i ? ", " : "", operands[i], operands[i]);
-    if (form->lists)
-        text_format(t, ", %s", lists->data ? lists->data : "");
-    if (form->axis && call->op != ONNX_GATHER_ND)
-        text_format(t, ", { \"options\": { \"axis\": %" PRId64 " } }", call->axis);
-}
-
 bool export_webnn(case_view *c, export_files *f, error *e)
 {
-    static const char *const names[] = { [ONNX_SLICE] = "slice",
-                                         [ONNX_GATHER] = "gather",
-                                         [ONNX_GATHER_ELEMENTS] = "gatherElements",
-                                         [ONNX_GATHER_ND] = "gatherND",
-                                         [ONNX_SCATTER_ELEMENTS] = "scatterElements",
-                                         [ONNX_SCATTER_ND] = "scatterND",
-                                         [ONNX_IDENTITY] = "identity" };
-    const ts_tensor *tensors = c->value.descriptor.tensors;
+    static const char *const names[ONNX_OPS] = { [ONNX_SLICE] = "slice",
+                                                 [ONNX_GATHER] = "gather",
+                                                 [ONNX_GATHER_ELEMENTS] = "gatherElements",
+                                                 [ONNX_GATHER_ND] = "gatherND",
+                                                 [ONNX_SCATTER_ELEMENTS] = "scatterElements",
+                                                 [ONNX_SCATTER_ND] = "scatterND",
+                                                 [ONNX_IDENTITY] = "identity" };
+    const ts_descriptor *d = &c->value.descriptor;
+    const ts_tensor *result = &d->tensors[d->op->tensor_count - 1];
+    const bool own = webnn_graph_of(d->op->name);
     onnx_call call;
-    if (!expressible(c, &call, f))
+    webnn_graph graph;
+    if (!expressible(c, f) || (!own && !translated(c, &call, f)))
         return false;
-    text *t = export_add(f, ""), lists = { .data = NULL };
-    bool fine = !onnx_form_of(call.op)->lists || add_slice(&lists, &call, f);
-    text_format(t, "{ \"operation\": \"%s\", \"tests\": [ { \"name\": ", names[call.op]);
+    const onnx_shape output = own ? shape_of(result) : call.output;
+    text *t = export_add(f, ""), operators = { .data = NULL };
+    bool fine = true;
+    if (own) {
+        const ts_call asked = operator_call(d);
+        webnn_graph_make(&asked, &graph);
+        for (uint32_t i = 0; i < graph.count; ++i) {
+            text_add(&operators, i ? ",\n" : "");
+            add_operation(&operators, &graph.operations[i]);
+        }
+    } else {
+        fine = add_onnx(&operators, &call, names[call.op], f);
+    }
+    text_format(t, "{ \"operation\": \"%s\", \"tests\": [ { \"name\": ", own ? graph.title : names[call.op]);
     text_json(t, c->id);
     text_add(t, ", \"graph\": {\n\"inputs\": {\n");
-    fine = fine && add_inputs(t, tensors, &call, f);
-    text_format(t, " },\n\"operators\": [ { \"name\": \"%s\", \"arguments\": [ ", names[call.op]);
-    add_arguments(t, &call, &lists);
-    text_add(t, " ], \"outputs\": \"output\" } ],\n\"expectedOutputs\": {\n");
-    fine = fine && add_operand(t, "output", &tensors[c->value.descriptor.op->tensor_count - 1], &call.output, f);
+    fine = fine && add_inputs(t, d, own ? NULL : &call, f);
+    text_format(t, " },\n\"operators\": [ %s ],\n\"expectedOutputs\": {\n", operators.data ? operators.data : "");
+    fine = fine && add_operand(t, "output", result, &output, f);
     text_add(t, " } } } ] }\n");
-    const bool failed = t->failed || lists.failed;
-    text_free(&lists);
+    const bool failed = t->failed || operators.failed;
+    text_free(&operators);
     return failed ? error_set(e, "out of memory") : fine;
 }

@@ -162,8 +162,7 @@ static int hex_digit(char c)
 static bool check_raw_size(const ts_tensor *t, const char *what, uint64_t size, error *e)
 {
     uint64_t span = 0;
-    tensor_span_elements(t, &span);
-    span *= tensor_element_bytes(t->dtype);
+    tensor_span_bytes(t, &span);
     if (size >= span && size <= t->total_bytes)
         return true;
     if (span == t->total_bytes)

@@ -216,13 +216,14 @@ bool evaluate_fill(evaluation *v, json_t *inputs, error *e)
         if (d->op->tensors[k].role != TS_INPUT || !present(d, k))
             continue;
         const char *name = d->op->tensors[k].name;
-        uint64_t count = 0;
+        uint64_t count = 0, bytes = 0;
         tensor_element_count(&d->tensors[k], &count);
+        tensor_span_bytes(&d->tensors[k], &bytes);
         if (!data[k])
             return error_usage(
                 e, "%s: the inputs have no %s, whose data are %" PRIu64 " %s of %s, or %" PRIu64 " raw bytes",
                 d->op->name, name, count, count == 1 ? "number" : "numbers",
-                operator_dtype_name(d->op, d->tensors[k].dtype), d->tensors[k].total_bytes);
+                operator_dtype_name(d->op, d->tensors[k].dtype), bytes);
         if (!descriptor_data_from_json(&d->tensors[k], name, data[k], e))
             return false;
     }

@@ -140,17 +140,28 @@ bool tensor_span_elements(const ts_tensor *t, uint64_t *elements)
     return fits;
 }
 
-bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes)
+/* The bytes of elements that are side by side, without the rounding. */
+static bool bytes_of_span(uint32_t dtype, uint64_t span, uint64_t *bytes)
 {
     const ts_dtype_info *type = tensor_dtype(dtype);
-    uint64_t size;
     if (!type)
         return false;
-    if (type->bits < 8)
-        size = span / 2 + span % 2; /* two elements per byte */
-    else if (__builtin_mul_overflow(span, (uint64_t)type->bits / 8, &size))
-        return false;
-    if (__builtin_add_overflow(size, 3, &size))
+    if (type->bits >= 8)
+        return !__builtin_mul_overflow(span, (uint64_t)type->bits / 8, bytes);
+    *bytes = span / 2 + span % 2; /* two elements per byte */
+    return true;
+}
+
+bool tensor_span_bytes(const ts_tensor *t, uint64_t *bytes)
+{
+    uint64_t span;
+    return tensor_span_elements(t, &span) && bytes_of_span(t->dtype, span, bytes);
+}
+
+bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes)
+{
+    uint64_t size;
+    if (!bytes_of_span(dtype, span, &size) || __builtin_add_overflow(size, 3, &size))
         return false;
     *bytes = size & ~(uint64_t)3;
     return true;

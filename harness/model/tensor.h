@@ -58,6 +58,10 @@ bool tensor_element_count(const ts_tensor *t, uint64_t *count);
    False if it exceeds 2^64-1 (BUF-09, in 64 bits; the published helper wraps at 32). */
 bool tensor_span_elements(const ts_tensor *t, uint64_t *elements);
 
+/* The same in bytes: those of the buffer up to the end of the last element. False on overflow or for a type without a
+   size. */
+bool tensor_span_bytes(const ts_tensor *t, uint64_t *bytes);
+
 /* The smallest legal TotalTensorSizeInBytes: the span in bytes rounded up to 4 (BUF-09). False on overflow or for a
    type without a size. A tensor with a zero size needs 0. */
 bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes);
@@ -68,8 +72,8 @@ bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes);
 /* Set packed row-major strides for the sizes (BUF-07); wraps on garbage. */
 void tensor_pack(ts_tensor *t);
 
-/* Give a tensor `rank` dimensions, at most TS_MAX_DIMS: sizes of 1 in front, or fewer of the sizes in front. Strides and
-   bytes stay as they are. */
+/* Give a tensor `rank` dimensions, at most TS_MAX_DIMS: sizes of 1 in front, or fewer of the sizes in front. Strides
+   and bytes stay as they are. */
 void tensor_set_rank(ts_tensor *t, uint32_t rank);
 
 /* Do two coordinates share an address? Exact, for any strides (BUF-12); true if the search exceeds 2^20 steps

@@ -310,6 +310,8 @@ static void coverage_is_described(void **state)
     assert_string_equal(share, "99.9 %");
     coverage_share(1, 1000000, share, sizeof share);
     assert_string_equal(share, "below 0.1 %");
+    coverage_share(0, 0, share, sizeof share); /* of nothing */
+    assert_string_equal(share, "-");
     coverage_share(5, 5, share, sizeof share);
     assert_string_equal(share, "100.0 %");
 }

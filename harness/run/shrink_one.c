@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/platform.h"
+#include "harness/casefile/query_meant.h"
 #include "harness/execute/plugin.h"
 #include "harness/run/run_config.h"
 #include "harness/run/shrink_state.h"
@@ -30,12 +31,14 @@ typedef struct one {
 static bool find_case(one *o, const run_options *options, error *e)
 {
     const char *id = options->queries[0];
+    char note[QUERY_NOTE_SIZE];
     if (!plan_make(&o->plan, options->queries, 1, TIER_EXHAUSTIVE, e))
         return false;
     const plan_item *item = o->plan.item_count == 1 ? &o->plan.items[0] : NULL;
     if (!item || item->end - item->first != 1 ||
         !space_start(&o->at, item->test->space, item->first, item->end, NULL, NULL))
-        return error_usage(e, "'%s' names no single case; 'touchstone list' prints ids", id);
+        return error_usage(e, "'%s' names no single case; 'touchstone list' prints ids%s", id,
+                           query_note(&id, 1, note));
     space_format_id(&o->at, o->id, sizeof o->id);
     return true;
 }

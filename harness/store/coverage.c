@@ -75,7 +75,9 @@ bool coverage_is_endless(const coverage *c)
 
 int coverage_share(uint64_t part, uint64_t whole, char *buf, size_t size)
 {
-    double percent = whole ? 100.0 * (double)part / (double)whole : 0;
+    if (whole == 0) /* of nothing there is no share */
+        return snprintf(buf, size, "-");
+    const double percent = 100.0 * (double)part / (double)whole;
     if (part > 0 && part < whole && percent < 0.1)
         return snprintf(buf, size, "below 0.1 %%");
     return snprintf(buf, size, "%.1f %%", part < whole && percent > 99.9 ? 99.9 : percent);

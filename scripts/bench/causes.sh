@@ -109,6 +109,6 @@ done <"$work/faults"
 
 awk -F , 'NR > 1 && $8 != "not found" && $8 != "too slow" { all[$3]++; sum++; if ($8 == "yes") { good[$3]++; held++ } }
     END { for (c in all) printf "%-12s %4d found, %4d one cause\n", c, all[c], good[c]
-          printf "%-12s %4d found, %4d one cause (%.0f %%)\n", "all", sum, held, sum ? 100 * held / sum : 0 }' "$rows" | sort
+          if (sum) printf "%-12s %4d found, %4d one cause (%.0f %%)\n", "all", sum, held, 100 * held / sum }' "$rows" | sort
 echo 'exceptions (operator, fault, failing cases, inside, others, query):'
 awk -F , 'NR > 1 && $8 == "no" { printf "  %s %s %d %.3f %.3f %s\n", $1, $2, $5, $6, $7, $9 }' "$rows"

@@ -58,7 +58,7 @@ rm -f "$rows.part" "$rows.err"
 
 awk -F , '$2 != "end" && $4 != "unsupported" { ++n[$1]; ++all; if ($3 == $4) { ++same[$1]; ++agreed } }
     END { for (op in n) printf "%-45s %5d asked, %5d agree (%.1f %%)\n", op, n[op], same[op], 100 * same[op] / n[op]
-          printf "%-45s %5d asked, %5d agree (%.1f %%)\n", "~all", all, agreed, all ? 100 * agreed / all : 0 }' "$rows" |
+          if (all) printf "%-45s %5d asked, %5d agree (%.1f %%)\n", "~all", all, agreed, 100 * agreed / all }' "$rows" |
     sort | sed 's/^~/ /'
 echo 'disagreements (operator, the checker, DirectML, clauses, field, how many):'
 awk -F , '$2 != "end" && $4 != "unsupported" && $3 != $4 { field = $6; sub(/ (=|is) .*/, "", field); gsub(/[0-9]+/, "i", field)

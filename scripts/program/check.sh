@@ -197,4 +197,25 @@ J
     holds out 'Axis = 0 to 4294967295, as far as other clauses allow'
 }
 
+# IR that OpenVINO itself saves, of ONNX's node tests: every layer is judged as the file has it, or named as not judged.
+slow_ir_of_node_tests() {
+    local python
+    python=$(find_python openvino) || skip "no Python with the module openvino (scripts/setup-python.sh)"
+    expect 0 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" "$(command -v touchstone)" nodes
+    holds out '^ +1[0-9][0-9] nodes: files$' '^ +[2-9][0-9] nodes: layers judged$' '^ +0 nodes: files misread$'
+    # What the program answers is compared: another status, type or size is seen.
+    printf '#!/bin/sh\ntouchstone "$@" | sed "s/i64       3/i64       4/; s/: \\"valid\\"/: \\"invalid\\"/"\n' >other
+    chmod +x other
+    expect 1 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" ./other nodes
+    holds out 'test_gather_0.xml: openvino.gather_8: the checker reads .*4.*, the file has'
+}
+
+# The same of models with indices of every integer type.
+test_ir_with_any_type_of_indices() {
+    local python
+    python=$(find_python openvino) || skip "no Python with the module openvino (scripts/setup-python.sh)"
+    expect 0 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" "$(command -v touchstone)" types
+    holds out '^ +50 types: files$' '^ +0 types: files misread$'
+}
+
 run_tests "$@"

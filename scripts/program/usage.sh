@@ -192,4 +192,48 @@ test_output_that_cannot_be_written() {
     done
 }
 
+# What quickstart.sh suggests to a newcomer can be read: it fits a few screens.
+test_suggested_commands_are_short() {
+    local line count=0
+    while read -r line; do
+        eval "touchstone $line" >out || fail "touchstone $line: status $?"
+        [ "$(wc -l <out)" -le 100 ] || fail "touchstone $line prints $(wc -l <out) lines"
+        count=$((count + 1))
+    done < <(sed -n 's/^    \$touchstone //p' "$TOUCHSTONE_ROOT/scripts/quickstart.sh")
+    [ "$count" -ge 3 ] || fail "quickstart.sh suggests $count commands"
+}
+
+# A query of an operator that is only checked says so, and which operator may be meant.
+test_checked_operators_are_said_to_be() {
+    local checked='dml\.slice is checked, not computed \(did you mean .dml\.slice1.\?\)'
+    refuses 2 "^touchstone run: nothing to run: .*; $checked" -- touchstone run -b cpu dml.slice -o x.run
+    refuses 2 "$checked" -- touchstone plan -b cpu dml.slice
+    expect 2 touchstone compare -b cpu -b cpu --as other dml.slice
+    holds err "^touchstone compare: nothing to compare; $checked"
+    refuses 64 "$checked" -- touchstone run -b cpu dml.slice:examples -o x.run
+    for verb in show explain 'shrink -b cpu'; do
+        # shellcheck disable=SC2086
+        refuses 64 "names no single case; .*; $checked" -- touchstone $verb dml.slice
+    done
+    refuses 64 "$checked" -- touchstone export dml.slice --format npz -o corpus
+    expect 0 touchstone list dml.slice
+    holds err '^touchstone list: dml.slice is checked, not computed; did you mean dml.slice1\?$'
+    expect 0 touchstone plan dml.slice
+    holds err '^touchstone plan: dml.slice is checked, not computed; did you mean dml.slice1\?$'
+    expect 0 touchstone list dml.gemm
+    [ ! -s err ] || fail "$(cat err)"
+    refuses 2 'dml.gemm is checked, not computed$' -- touchstone run -b cpu dml.gemm -o x.run
+    echo "ts.operator('dml.slice')" >checked.lua
+    expect 1 touchstone lua checked.lua
+    holds err "$checked"
+    for word in slice SLICE1 DML_OPERATOR_SLICE dml.slcie1; do
+        refuses 64 "there is no operator '$word' \\(did you mean 'dml\\.slice1'\\?\\)" -- touchstone list "$word"
+    done
+    refuses 64 "did you mean 'dml.convolution'" -- touchstone list dml.convolutoin
+    refuses 64 'did you mean "dml.slice1"' -- touchstone ledger DML_OPERATOR_SLICE1
+    if touchstone audit --list dml.slice1 >/dev/null 2>&1; then
+        refuses 64 "'dml.slice' has no mutants; $checked" -- touchstone audit dml.slice
+    fi
+}
+
 run_tests "$@"

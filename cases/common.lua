@@ -1,0 +1,224 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- What the case files of all specifications share: shapes that kernels of libraries have paths for, indices that need
+-- many bits, and the tests of them. common() in a case file, or in one that is shared, returns these functions.
+-- docs/cases.md describes the language.
+--
+-- Drawn tests are declared through a function test(name, title, cases, draw, more), which knows the classes of the
+-- operator: `more` has what differs from them.
+local common = {}
+
+function common.product(list)
+  local p = 1
+  for k = 1, #list do p = p * list[k] end
+  return p
+end
+
+-- The same draw with random bits. A draw may be nil, to draw again.
+function common.bits(draw)
+  return function(r, c)
+    local v = draw(r, c)
+    if v then v.fill = "bits" end
+    return v
+  end
+end
+
+-- ---- shapes ---------------------------------------------------------------------------------------------------------
+
+-- n sizes of more than 65,536 elements in all, in rows of 8 to 63 elements and two or three dimensions of rows, as far
+-- as n allows; and a plan, as r.tiles draws it.
+function common.rows(r, n)
+  local size, order, _, plan = {}, r.order(n), r.tiles(n)
+  for k = 1, n do size[k] = 1 end
+  local count = math.min(n - 1, r.pick { 2, 2, 3 })
+  local places, row = {}, n > 1 and r.int(8, 63) or 1
+  for k = 1, count + 1 do places[k] = order[k] end
+  table.sort(places)
+  local left = 65536 // row + r.int(1, 400)
+  for k = 1, count - 1 do
+    local outer = r.int(2, 24)
+    size[places[k]] = outer
+    left = (left + outer - 1) // outer
+  end
+  size[places[math.max(count, 1)]] = left
+  if n > 1 then size[places[count + 1]] = row end
+  if count > 1 and r.chance(50) then -- the many are in front
+    size[places[1]], size[places[count]] = size[places[count]], size[places[1]]
+  end
+  return size, plan
+end
+
+-- n sizes, of which one is more than 2^20 and the one behind it 2 or 3; and a plan.
+function common.many_rows(r, n)
+  local size, at, _, plan = {}, r.int(1, math.max(n - 1, 1)), r.tiles(n)
+  for k = 1, n do size[k] = 1 end
+  size[at] = 1048576 + r.int(1, 70000)
+  if n > 1 then size[r.int(at + 1, n)] = r.int(2, 3) end
+  return size, plan
+end
+
+-- The sizes of two or three dimensions of batches, how many rows each batch has, and the elements of a row: more than
+-- 65,536 elements in all.
+function common.batches(r)
+  local row, sizes = r.int(8, 63), {}
+  local left = 65536 // row + r.int(1, 400)
+  for k = 1, r.int(2, 3) do
+    sizes[k] = r.int(2, 12)
+    left = (left + sizes[k] - 1) // sizes[k]
+  end
+  return sizes, left, row
+end
+
+-- The tests of large outputs. planned(r, c, shape) draws a case whose output, or what it is made of, has the sizes and
+-- the plan that shape(n) draws; classes: of narrow types. block(r, c, n), if there is one, draws a case in which one
+-- block of n elements of eight bytes is copied; block_classes: with sparse. batched(r, c, sizes, rows, row), of an operator that has batches, one with these sizes
+-- of batches, each of so many rows. quick and full: how many cases of rows and cubes these tiers have, and `high`, of
+-- more than 2^20 rows, tier full. plain: fill is as it was drawn.
+function common.large_tests(test, def)
+  local quick, full = def.quick or { rows = 3, cubes = 3 }, def.full or { rows = 30, cubes = 40, high = 2 }
+  local function filled(draw) return def.plain and draw or common.bits(draw) end
+  local function planned(shape) return filled(function(r, c) return (def.planned(r, c, shape(r))) end) end
+  test("drawn_outputs", "more than 65,536 elements in rows of 8 to 63, in two or three dimensions of rows",
+       { quick = quick.rows, full = full.rows, exhaustive = 4000 },
+       planned(function(r) return function(n) return common.rows(r, n) end end), def.classes)
+  test("drawn_cubes", "three sizes above a tile, the third-last of which has the unit stride",
+       { quick = quick.cubes, full = full.cubes, exhaustive = 4000 }, planned(function(r) return r.cube end), def.deep)
+  if def.batched then
+    test("drawn_batched", "more than 65,536 elements in two or three dimensions of batches",
+         { quick = 2, full = 20, exhaustive = 4000 }, filled(function(r, c)
+      local sizes, rows, row = common.batches(r)
+      return def.batched(r, c, sizes, rows, row)
+    end), def.batched_classes)
+  end
+  if full.high > 0 then
+    test("drawn_high", "more than 2^20 rows", { full = full.high, exhaustive = 100 },
+         planned(function(r) return function(n) return common.many_rows(r, n) end end), def.large)
+  end
+  if def.block then
+    -- Of the input, the ends alone take memory.
+    test("drawn_block", "one block of more than 2^27 bytes", { full = 1, exhaustive = 12 }, filled(function(r, c)
+      local v = def.block(r, c, 16777216 + r.int(1, 64)) -- of eight bytes
+      for _, tensor in ipairs { "in", "indices", "updates", "out" } do
+        if v[tensor .. "_layout"] then v[tensor .. "_layout"], v[tensor .. "_extra"] = "packed", 0 end
+      end
+      return v
+    end), def.block_classes)
+  end
+end
+
+-- ---- indices of many bits -------------------------------------------------------------------------------------------
+
+-- The length of a dimension whose last elements need one bit more than 18 or 24, or one of `bits`. At most `most`, and
+-- no more than indices of c.index_dtype can tell.
+function common.long(r, c, most, bits)
+  local n = (1 << (r.chance(65) and r.pick { 18, 24 } or r.pick(bits))) + r.int(1, 8)
+  if c.index_dtype == "i32" then most = math.min(most, 2147483648) end
+  return n > most and most - r.int(0, 3) or n
+end
+
+-- A few indices from the end of a dimension of n elements on, and from its beginning, where those that lose a bit are.
+function common.at_end(r, v, n)
+  v.first, v.period, v.odd = n - r.int(1, 8), r.int(1, 4), 0
+  v.pattern, v.fill = r.pick { "ascending", "ascending", "descending", "cycle", "runs" }, "bits"
+  return v
+end
+
+-- The tests of indices along a dimension of many elements, which lie side by side. long(r, c, length) draws a case with
+-- at most eight indices along such a dimension; length(others) is its length, where the other sizes of data have this
+-- product. most: elements that the specification allows.
+function common.far_tests(test, def)
+  local function draw(bits, most)
+    return function(r, c)
+      local n
+      local v = def.long(r, c, function(others)
+        n = common.long(r, c, most // others, bits)
+        return n
+      end)
+      if not v then return nil end
+      v.in_layout, v.in_extra = "packed", 0
+      return common.at_end(r, v, n)
+    end
+  end
+  test("drawn_bits", "indices of more than 17 to 19 bits, of elements that lie side by side",
+       { quick = 4, full = 40, exhaustive = 10000 }, function(r, c)
+    local n
+    local v = def.long(r, c, function()
+      n = (1 << r.pick { 17, 18, 18, 18, 19 }) + r.int(1, 8)
+      return n
+    end)
+    return v and common.at_end(r, v, n)
+  end)
+  test("drawn_far", "indices of more than 18 to 32 bits, of elements that lie side by side",
+       { quick = 12, full = 300, exhaustive = 20000 }, draw({ 17, 20, 23, 25, 28, 31, 31, 32, 32, 33 }, def.most),
+       { sparse = true })
+end
+
+-- The tests of indices of a scatter, whose output has an address for each element, which all are written. distinct(r, c,
+-- n, count) draws a case with `count` indices along a dimension of n elements, none of them twice. classes: those that
+-- have so many indices.
+function common.scatter_tests(test, def)
+  local function bits(r, c, n)
+    local v = def.distinct(r, c, n, r.int(1, 8))
+    if not v then return nil end
+    common.at_end(r, v, n)
+    v.pattern, v.updates_fill = r.pick { "ascending", "descending" }, "bits"
+    return v
+  end
+  local function with(more)
+    local all = {}
+    for word, value in pairs(def.classes) do all[word] = value end
+    for word, value in pairs(more) do all[word] = value end
+    return all
+  end
+  test("drawn_bits", "indices of more than 17 to 19 bits", { quick = 4, full = 30, exhaustive = 10000 },
+       function(r, c) return bits(r, c, (1 << r.pick { 18, 18, 18, 17, 19 }) + r.int(1, 8)) end, with {})
+  -- All elements of data share an address, so that only the output takes memory.
+  local function far(more)
+    return function(r, c)
+      local v = bits(r, c, (1 << r.pick(more)) + r.int(1, 8))
+      if not v then return nil end
+      v.in_layout, v.out_layout, v.in_stride = "strides", "packed", {}
+      for k = 1, c.rank do v.in_stride[k] = 0 end
+      return v
+    end
+  end
+  test("drawn_far", "indices of more than 24 bits", { quick = 1, full = 2, exhaustive = 40 }, far { 24 },
+       with { dtype = { "u8", "i8" } })
+  test("drawn_farther", "indices of more than 25 bits", { full = 1, exhaustive = 20 }, far { 25 },
+       with { dtype = { "u8", "i8" } })
+  test("drawn_many", "more than 2^16 indices, none of them twice", { quick = 2, full = 20, exhaustive = 4000 },
+       function(r, c)
+    local count = r.chance(15) and 262144 + r.int(1, 64) or 65536 + r.int(1, 9000)
+    local v = def.distinct(r, c, count + r.int(0, 40), count)
+    if v then v.fill, v.updates_fill = "bits", "bits" end
+    return v
+  end, with { dtype = { "u8", "f16", "f32", "i8" } })
+end
+
+-- ---- calls before a case --------------------------------------------------------------------------------------------
+
+-- The test of calls before a case that differ in one flag alone. flags: axes of names, of which the next one or the first
+-- is taken, or of numbers, of which the lowest bit is flipped or cleared.
+function common.flag_test(test, flags, draw)
+  test("drawn_flags", "the same after a call that differs in one flag alone",
+       { quick = 16 * #flags, full = 200 * #flags, exhaustive = 20000 }, common.bits(function(r, c)
+    local v = draw(r, c, 256)
+    if not v then return nil end
+    v.before, v.times, v.how = r.pick(flags), r.int(1, 2), r.chance(75) and "flip" or "one"
+    if r.chance(60) then v.out_layout = "packed" end -- the calls before may have another shape
+    local value = v[v.before]
+    v.which = type(value) == "table" and r.int(0, math.max(#value - 1, 0)) or 0
+    return v
+  end), { preceded = true })
+end
+
+-- ---- illegal descriptors --------------------------------------------------------------------------------------------
+
+-- What makes a tensor have one dimension more, a leading 1, and draws that of a tensor of these sizes.
+common.leading = { Sizes = "sixteen", DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" }
+function common.draw_leading(v, sizes)
+  if #sizes > 15 then return false end
+  v.sixteen, v.by = { 1 }, #sizes + 1
+  for k = 1, 15 do v.sixteen[k + 1] = sizes[k] or 1 end
+end
+
+return common
