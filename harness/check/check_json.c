@@ -79,6 +79,7 @@ static void begin_item(json_reader *r, check_span whole)
     source_text_advance(r->t, whole.begin);
     check_item_begin(&r->item, source_text_place(r->t, whole.begin));
     r->descriptor = (check_span){ 0, 0 };
+    r->whole = whole;
 }
 
 static bool visit(json_reader *r)
@@ -144,6 +145,7 @@ static json_t *load_record(const json_reader *r, check_span record)
 static bool read_record(json_reader *r, check_span record)
 {
     begin_item(r, record);
+    r->whole = (check_span){ 0, 0 }; /* no dispatchable */
     json_t *json = load_record(r, record);
     if (!json)
         return recover(r, false);
@@ -238,6 +240,8 @@ static bool read_known(json_reader *r, const ts_operator *op, check_span whole, 
     check_settle(&r->item.d, r->o);
     check_unjudged_settle(&r->item);
     check_find_refusals(r);
+    if (inner.end)
+        check_find_members(r);
     if (r->model && r->item.name)
         check_model_bind(r->model, r->item.name, r->bindings, &r->item);
     return visit_known(r);
@@ -390,7 +394,6 @@ static bool read_operator(json_reader *r, check_span whole, const char *name)
     }
     r->item.op_name = word;
     r->bindings = parts.bindings;
-    r->whole = whole;
     const bool graph = !op && check_graph_is_type(word);
     if (op || graph)
         find_settings(r, &parts);

@@ -115,7 +115,8 @@ static bool find_unknown(const json_reader *r, const ts_operator *op, int tensor
 bool json_reader_locate_mistake(const check_item *item, const descriptor_mistake *m, check_place *place)
 {
     const json_reader *r = item->source;
-    if (m->key[0] && find_unknown(r, item->d.op, m->at.tensor, m->key, place))
+    if (m->key[0] && (find_unknown(r, item->d.op, m->at.tensor, m->key, place) ||
+                      (m->at.tensor < 0 && m->at.attr < 0 && find_key(r, r->whole, m->key, place))))
         return true;
     return (m->at.tensor >= 0 || m->at.attr >= 0) && json_reader_locate(item, &m->at, place);
 }

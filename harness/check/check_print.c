@@ -22,15 +22,30 @@ const char *check_item_status(const check_item *item, evaluate_status status)
     return status == EVALUATE_OK ? "valid" : evaluate_status_name(status);
 }
 
+/* No clause that binds is broken. */
+static bool may_be_refused(const check_item *item, evaluate_status status)
+{
+    return !item->known || status == EVALUATE_OK || status == EVALUATE_OPEN;
+}
+
+/* What no page decides is fine where the user allows it. */
+static evaluate_status settle_open(const check_printer *p, evaluate_status status)
+{
+    bool allowed = status == EVALUATE_OPEN && p->report.dropped == 0;
+    for (unsigned i = 0; i < p->report.count && allowed; ++i)
+        allowed = p->report.items[i].result != TS_RESULT_OPEN || check_allows(p->o, p->report.items[i].clause);
+    return allowed ? EVALUATE_OK : status;
+}
+
 const char *check_print_status(const check_printer *p, const check_item *item, evaluate_status status)
 {
     const bool judged = item->known && item->judged;
     const check_class c = check_class_of(item, judged ? &p->report : NULL, p->o);
     if (c == CHECK_BEYOND)
         return "beyond";
-    if (c == CHECK_REFUSED && (!item->known || status == EVALUATE_OK || status == EVALUATE_OPEN))
+    if (c == CHECK_REFUSED && may_be_refused(item, status))
         return "refused";
-    return check_item_status(item, status);
+    return check_item_status(item, settle_open(p, status));
 }
 
 check_place check_violation_place(const check_item *item, const ts_violation *v)
@@ -106,15 +121,15 @@ static void count_status(check_printer *p, const check_item *item, evaluate_stat
 {
     if (c == CHECK_BEYOND)
         p->beyond++;
-    else if (c == CHECK_REFUSED && (!item->known || status == EVALUATE_OK || status == EVALUATE_OPEN))
+    else if (c == CHECK_REFUSED && may_be_refused(item, status))
         p->refused++;
     else if (!item->known)
         count_unknown(p, item->op_name);
     else if (!item->judged)
         p->undecided++;
-    else if (status == EVALUATE_OK && item->undecided)
+    else if (settle_open(p, status) == EVALUATE_OK && item->undecided)
         p->undecided++;
-    else if (status == EVALUATE_OK)
+    else if (settle_open(p, status) == EVALUATE_OK)
         p->valid++;
     else if (status == EVALUATE_INVALID)
         p->invalid++;
@@ -343,8 +358,12 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     const ts_clause *clause = operator_clause(item->d.op, v->clause);
     const bool plain = v->result == TS_RESULT_INVALID || strncmp(v->clause, "BIND-", 5) == 0; /* the name says it */
     const char *by = check_refused_by(item->d.op, v);
-    const char *name = plain ? "" : v->result == TS_RESULT_OPEN ? "warning" : check_violation_name(p, item, v);
-    const char *kind = strcmp(name, "beyond") == 0 ? "beyond what Touchstone judges" : name;
+    const bool open = v->result == TS_RESULT_OPEN;
+    const char *name = plain ? "" : check_violation_name(p, item, v);
+    const char *kind = strcmp(name, "beyond") == 0             ? "beyond what Touchstone judges"
+                       : open && check_allows(p->o, v->clause) ? "warning, allowed"
+                       : open                                  ? "warning"
+                                                               : name;
     check_place place = check_violation_place(item, v);
     char legal[512];
     visible_print(p->to, "  %-6s  ", v->clause);
@@ -360,7 +379,7 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
                       operator_clause_page(item->d.op, clause, v->tensor), clause->section);
     if (clause && by)
         visible_print(p->to, "          %s refuses this; the page does not say so\n", by);
-    else if (clause && v->result == TS_RESULT_OPEN)
+    else if (clause && open)
         visible_print(p->to, "          open:   nothing published says whether this is legal\n");
     check_violation_legal(item, &p->report, v, legal, sizeof legal);
     const char *first = check_violation_follows(item, &p->report, v);

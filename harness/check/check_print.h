@@ -20,10 +20,10 @@ typedef struct check_printer {
     check_format format;
     const check_options *o;
     size_t items, valid, invalid, unsupported, open; /* judged */
-    size_t refused;                            /* legal, but refused by an implementation */
-    size_t undecided, unknown, unreadable;     /* not judged, or not fully */
-    size_t beyond;                             /* not judged, by a limit of Touchstone */
-    check_class worst;                         /* of all items */
+    size_t refused;                                  /* legal, but refused by an implementation */
+    size_t undecided, unknown, unreadable;           /* not judged, or not fully */
+    size_t beyond;                                   /* not judged, by a limit of Touchstone */
+    check_class worst;                               /* of all items */
     size_t bad_files, empty_files;
     const char *instead; /* what the last file is that has no descriptor; or NULL */
     size_t other_layers; /* that no operator judges */

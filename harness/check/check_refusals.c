@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_refusals.h"
+#include "harness/base/did_you_mean.h"
 #include "harness/check/check_print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- values in the text ------------------------------------------------------------------------------------ */
 
@@ -257,5 +259,37 @@ void check_find_refusals(json_reader *r)
             continue;
         if (!is_word(r, at, "null") && !check_is_unread(&r->item, -1, (int)k, "", -1))
             find_attr(r, a, at);
+    }
+}
+
+void check_find_members(json_reader *r)
+{
+    static const char *const names[] = { "type", "desc", "bindings", "executionFlags", "dmlCompileType" };
+    did_you_mean_names known = { .count = 0 };
+    descriptor_gaps *gaps = &r->item.gaps;
+    check_span key, value;
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+        did_you_mean_add(&known, names[i]);
+    while (json_scanner_member(r->t, r->whole, &at, &key, &value)) {
+        char word[64];
+        did_you_mean search;
+        error why;
+        snprintf(word, sizeof word, "%.*s", (int)(key.end - key.begin < 60 ? key.end - key.begin : 60),
+                 r->t->bytes + key.begin);
+        did_you_mean_start(&search, word);
+        for (size_t i = 0; i < known.count; ++i)
+            if (!json_scanner_find(r->t, r->whole, names[i], &(check_span){ 0, 0 }))
+                did_you_mean_try(&search, names[i]);
+        const char *meant = did_you_mean_close(&search);
+        if (!meant || strcasecmp(word, "Type") == 0 || strcasecmp(word, "Desc") == 0 ||
+            gaps->mistake_count == DESCRIPTOR_MOST_MISTAKES)
+            continue;
+        did_you_mean_told(&why, "the dispatchable", "member", word, meant, &known);
+        descriptor_mistake *m = &gaps->mistakes[gaps->mistake_count++];
+        memset(m, 0, sizeof *m);
+        m->at = m->as = (ts_mention){ -1, -1, "", -1 };
+        snprintf(m->key, sizeof m->key, "%s", word);
+        snprintf(m->text, sizeof m->text, "%.*s", (int)sizeof m->text - 1, why.text);
     }
 }

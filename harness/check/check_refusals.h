@@ -12,6 +12,10 @@
 /* Add to the reader's item, an operator of a known type whose fields are at r->descriptor, what is refused of it. */
 void check_find_refusals(json_reader *r);
 
+/* Add to the item, as mistakes, the members of the dispatchable r->whole that are nearly spelt as ones that it may have
+   beside its descriptor, which DxDispatch passes over. */
+void check_find_members(json_reader *r);
+
 /* Add to an item the formats of the sources in a dispatch's bindings that are none (check_formats.c). `place` gives the
    place of a byte of the text. */
 bool check_find_formats(source_text *t, check_span bindings, check_place (*place)(void *context, size_t offset),

@@ -43,6 +43,8 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         put_member(p->to, "needs", tensor_level_name(v->needs));
     if (check_refused_by(item->d.op, v))
         put_member(p->to, "by", check_refused_by(item->d.op, v));
+    if (v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause))
+        fputs(",\"allowed\":true", p->to);
     check_violation_legal(item, &p->report, v, legal, sizeof legal);
     const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])
@@ -243,7 +245,9 @@ static bool put_rule(void *context, size_t index, const ts_operator *op, const t
     putc('}', to);
     if (op)
         put_member(to, "helpUri", op->page);
-    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}", level_of(operator_binds(clause) || !operator_graver(clause->result, TS_RESULT_OPEN) ? clause->result : TS_RESULT_OPEN));
+    fprintf(to, ",\"defaultConfiguration\":{\"level\":\"%s\"}}",
+            level_of(operator_binds(clause) || !operator_graver(clause->result, TS_RESULT_OPEN) ? clause->result
+                                                                                                : TS_RESULT_OPEN));
     return true;
 }
 
@@ -333,7 +337,7 @@ static void end_result(FILE *to, const check_item *item, check_place place)
 static void put_open(check_printer *p, const check_item *item, const char *status, const char *why, check_place place)
 {
     char message[1200];
-    begin_result(p, NULL, status, strcmp(status, open_rules[0].id) == 0 ? "error" : "note");
+    begin_result(p, NULL, status, item->misspelt || strcmp(status, open_rules[0].id) == 0 ? "error" : "note");
     snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
              status, *why ? ": " : "", why);
     text_print_json(p->to, message);
@@ -375,7 +379,8 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
     for (unsigned i = 0; item->known && item->judged && i < p->report.count; ++i) {
         const ts_violation *v = &p->report.items[i];
         const bool beyond = check_class_of_violation(&item->d, v, p->o) == CHECK_BEYOND;
-        begin_result(p, item->d.op, v->clause, beyond ? "warning" : level_of(v->result));
+        const bool allowed = v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause);
+        begin_result(p, item->d.op, v->clause, beyond ? "warning" : allowed ? "note" : level_of(v->result));
         put_message(p, item, v);
         end_result(p->to, item, check_violation_place(item, v));
     }

@@ -182,6 +182,11 @@ static void a_misspelt_name_is_one_status(void **state)
                "precision=\"FP32\"><dim>2</dim></port></output></layer></layers></net>",
                "unreadable  3:1: GatherND: no attribute \"batch_dim\" (did you mean \"batch_dims\"?)",
                "note: batch_dim is judged as batch_dims\n", "batch_dims = 5", NULL);
+    check_text(64, "m.json",
+               MODEL("{\"type\":\"SLICE1\",\n\"executionFlag\":\"NONE\",\"desc\":{\"InputTensor\":" T(
+                   "[4]", "") ",\"OutputTensor\":" T("[4]", "") "," WINDOW "}}"),
+               "unreadable  3:1: the dispatchable: no member \"executionFlag\" (did you mean \"executionFlags\"?)",
+               NULL);
     check_text(64, "r.json", "{\"operator\":\"dml.gem\",\"descriptor\":{}}", "did you mean dml.gemm?\n", NULL);
     check_text(64, "r.json", "{\"operator\":\"DML_OPERATOR_GEMM\",\"descriptor\":{}}", "did you mean dml.gemm?\n",
                NULL);

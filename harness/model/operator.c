@@ -34,6 +34,10 @@ static ts_result judged_result(const ts_report *report, const char *clause, ts_r
     if (!report->op || report->decisions == TS_DECISIONS_BINDING || !operator_graver(result, TS_RESULT_OPEN))
         return result;
     const ts_clause *c = operator_clause(report->op, clause);
+    const ts_operator *op = report->op;
+    /* what a specification without levels does not support is beyond a limit of ours, whatever its clause rests on */
+    if (result == TS_RESULT_UNSUPPORTED_FL && (op->support_count == 0 || op->support[op->support_count - 1].level == 0))
+        return result;
     return c && !operator_binds(c) ? TS_RESULT_OPEN : result;
 }
 
