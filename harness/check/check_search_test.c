@@ -2,6 +2,7 @@
 /* Suggestions for operators that are checked only: the nearest change that the checker accepts. */
 #include "harness/check/check.h"
 #include "harness/check/check_search.h"
+#include "harness/model/suggest_text.h"
 #include "reference/operators.h"
 
 #include <stdarg.h>
@@ -28,12 +29,14 @@ static const char *suggested(const char *op, const char *desc, const char *claus
     operator_check(&d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
         if (strcmp(report.items[i].clause, clause) == 0) {
-            ts_suggestion out = { .text = said, .size = sizeof said };
-            said[0] = 0;
+            static check_trial trial;
+            ts_suggestion out = { .count = 0 };
             strcpy(violated, report.items[i].text);
+            check_trial_begin(&trial, &d, &report.items[i]);
             if (directly)
-                check_search(&d, &report.items[i], &out);
-            else
+                check_search(&trial, &out);
+            suggest_text(&d, &out, said, sizeof said);
+            if (!directly)
                 check_suggest(&d, &report.items[i], said, sizeof said);
             return said;
         }
