@@ -12,9 +12,12 @@
 #define MOST_VALUES  24 /* of a site */
 #define MOST_SINGLE  300
 #define MOST_PAIRS   700
+#define MOST_FOLLOWED 6
 #define WIDEST_RANGE 64
 
 typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, BROADCAST, ATTR, COUNT } site_kind;
+
+enum site_with { ALONE, WITH_ALIKE, WITH_ALL };
 
 #define ABSENT   INT64_MIN       /* of an attribute */
 #define COMPLETE (INT64_MIN + 1) /* a nested operator gets all attributes that it lacks, and loses its tensors */
@@ -27,7 +30,7 @@ typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, BROADCAST, ATTR, COUNT } site
 typedef struct site {
     site_kind kind;
     unsigned k; /* tensor or attribute */
-    unsigned i; /* axis or element; of RANK, 1: other tensors with the same sizes change with it */
+    unsigned i; /* axis or element; of RANK and TYPE, which tensors change with it: a site_with */
     unsigned count;
     int64_t values[MOST_VALUES]; /* the nearest first; of TENSOR: the tensor of which it becomes a copy, -1 for none; of
                                     BROADCAST: the tensor whose sizes it gets */
@@ -38,6 +41,7 @@ typedef struct search {
     const ts_descriptor *d;
     const ts_violation *v;
     unsigned site_count;
+    unsigned named; /* the sites that the message names */
     site sites[MOST_SITES];
     int64_t numbers[32]; /* that the message names, then those of the descriptor */
     unsigned number_count;
@@ -58,7 +62,7 @@ static void collect_numbers(search *s)
 {
     char *end;
     for (const char *c = s->v->text; *c; c = *end ? end : end + strlen(end)) {
-        while (*c && (*c < '0' || *c > '9'))
+        while (*c && (*c < '0' || *c > '9' || (c > s->v->text && c[-1] == '['))) /* the index of an element is none */
             ++c;
         if (!*c)
             break;
@@ -146,19 +150,38 @@ static void fill_rank(const search *s, site *x)
             add_value(x, RANK_VALUE(x->values[i], behind), rank);
 }
 
-/* The tensors with the sizes of tensor k that break the same clause, and k. */
-static uint32_t alike(const search *s, unsigned k)
+static bool same_sizes(const ts_tensor *a, const ts_tensor *b)
+{
+    return a->rank == b->rank && a->rank <= TS_MAX_DIMS && memcmp(a->sizes, b->sizes, a->rank * sizeof a->sizes[0]) == 0;
+}
+
+/* Tensor k, and the tensors that change with it: those that have its sizes and break the same clause, or all that have
+   its type, or its dimension count. */
+static uint32_t tensors_with(const search *s, site_kind kind, unsigned k, unsigned with)
 {
     uint32_t tensors = UINT32_C(1) << k;
     const ts_tensor *t = &s->d->tensors[k];
-    for (unsigned i = 0; i < s->t->before.count; ++i) {
+    for (unsigned i = 0; i < s->t->before.count && with == WITH_ALIKE; ++i) {
         const ts_violation *v = &s->t->before.items[i];
-        const ts_tensor *other = v->tensor >= 0 ? &s->d->tensors[v->tensor] : NULL;
-        if (other && strcmp(v->clause, s->v->clause) == 0 && other->rank == t->rank && t->rank <= TS_MAX_DIMS &&
-            memcmp(other->sizes, t->sizes, t->rank * sizeof t->sizes[0]) == 0)
+        if (v->tensor >= 0 && strcmp(v->clause, s->v->clause) == 0 && same_sizes(&s->d->tensors[v->tensor], t))
             tensors |= UINT32_C(1) << v->tensor;
     }
+    for (unsigned i = 0; i < s->d->op->tensor_count && with == WITH_ALL; ++i) {
+        const ts_tensor *other = &s->d->tensors[i];
+        if (operator_has_tensor(s->d, i) && (kind == TYPE ? other->dtype == t->dtype : other->rank == t->rank))
+            tensors |= UINT32_C(1) << i;
+    }
     return tensors;
+}
+
+static void add_site(search *s, site_kind kind, unsigned k, unsigned i);
+
+/* Add the site of a tensor with others, if there are any. */
+static void add_with(search *s, site_kind kind, unsigned k, unsigned with)
+{
+    const uint32_t tensors = tensors_with(s, kind, k, with);
+    if (tensors & (tensors - 1))
+        add_site(s, kind, k, with);
 }
 
 /* May a tensor be read as one of these sizes, with strides of 0 along those that it does not have? */
@@ -240,12 +263,10 @@ static void add_tensor(search *s, unsigned k, const char *field, int index)
         return;
     }
     if (strcmp(field, "DataType") == 0)
-        add_site(s, TYPE, k, 0);
+        add_site(s, TYPE, k, ALONE);
     if (strcmp(field, "DimensionCount") == 0) {
-        const uint32_t others = alike(s, k);
-        if (others & (others - 1))
-            add_site(s, RANK, k, 1);
-        add_site(s, RANK, k, 0);
+        add_with(s, RANK, k, WITH_ALIKE);
+        add_site(s, RANK, k, ALONE);
     }
     for (unsigned i = 0; strcmp(field, "Sizes") == 0 && i < t->rank && i < TS_MAX_DIMS; ++i)
         if (index < 0 || i == (unsigned)index)
@@ -282,9 +303,13 @@ static void collect_sites(search *s)
                 add_tensor(s, (unsigned)m[i].tensor, m[i].field, m[i].index);
         }
     }
+    s->named = s->site_count;
     if (s->v->tensor >= 0) {
         add_tensor(s, (unsigned)s->v->tensor, "Sizes", s->v->axis);
         add_tensor(s, (unsigned)s->v->tensor, "DimensionCount", -1);
+        add_tensor(s, (unsigned)s->v->tensor, "DataType", -1);
+        add_with(s, TYPE, (unsigned)s->v->tensor, WITH_ALL);
+        add_with(s, RANK, (unsigned)s->v->tensor, WITH_ALL);
         add_tensor(s, (unsigned)s->v->tensor, "", -1);
     }
     for (unsigned k = 0; k < s->d->op->attr_count; ++k)
@@ -304,7 +329,9 @@ static void collect_sites(search *s)
 static suggest_edit edit_rank(const search *s, const site *x, int64_t value)
 {
     const uint32_t rank = (uint32_t)(value % 16), behind = (uint32_t)(value / 16);
-    suggest_edit edit = { .kind = SUGGEST_SHAPE, .tensors = x->i ? alike(s, x->k) : UINT32_C(1) << x->k };
+    suggest_edit edit = { .kind = SUGGEST_SHAPE, .tensors = tensors_with(s, x->kind, x->k, x->i) };
+    if (x->i == WITH_ALL)
+        return (suggest_edit){ .kind = SUGGEST_DIMS, .tensors = edit.tensors, .count = 1, .values = { rank } };
     ts_tensor t = s->d->tensors[x->k];
     tensor_set_rank(&t, rank);
     edit.shape.rank = rank;
@@ -352,7 +379,10 @@ static suggest_edit edit_of(const search *s, const site *x, int64_t value)
     edit.tensors = of_attr ? 0 : UINT32_C(1) << x->k;
     switch (x->kind) {
     case SIZE: edit.kind = SUGGEST_SIZE; break;
-    case TYPE: edit.kind = SUGGEST_TYPE; break;
+    case TYPE:
+        edit.kind = SUGGEST_TYPE;
+        edit.tensors = tensors_with(s, x->kind, x->k, x->i);
+        break;
     case RANK: return edit_rank(s, x, value);
     case BROADCAST: return edit_broadcast(s, x, value);
     case TENSOR: return edit_tensor(s, x, value);
@@ -368,7 +398,7 @@ static suggest_edit edit_of(const search *s, const site *x, int64_t value)
 static check_trial_result try_change(search *s, const site *x, int64_t value)
 {
     const suggest_edit edit = edit_of(s, x, value);
-    return check_trial_edit(s->t, &edit, value);
+    return check_trial_edit(s->t, &edit, edit.values[0]);
 }
 
 /* ---- ranges ------------------------------------------------------------------------------------------------------ */
@@ -469,8 +499,8 @@ static bool search_pairs(search *s, unsigned named, ts_suggestion *out)
                     if (s->t->trials >= end)
                         return false;
                     s->t->changed = *s->d;
-                    if (!suggest_apply_edit(&s->t->changed, &first, s->sites[a].values[i]) ||
-                        !suggest_apply_edit(&s->t->changed, &second, s->sites[b].values[j]) ||
+                    if (!suggest_apply_edit(&s->t->changed, &first, first.values[0]) ||
+                        !suggest_apply_edit(&s->t->changed, &second, second.values[0]) ||
                         check_trial_judge(s->t) != CHECK_TRIAL_LEGAL)
                         continue;
                     suggest_add(out, &first);
@@ -483,45 +513,86 @@ static bool search_pairs(search *s, unsigned named, ts_suggestion *out)
     return false;
 }
 
-/* The first change that is legal; else the one that leaves the fewest violations, the first of those. */
-static void search_all(search *s, ts_suggestion *out)
+/* Does a change alter what the author has: the sizes of an input, without strides of 0, or whether it is there? */
+static bool alters_input(const search *s, const site *x)
 {
-    const site *mends = NULL;
-    int64_t mended = 0;
-    unsigned left = UINT32_MAX;
-    const unsigned end = s->t->trials + MOST_SINGLE;
-    for (unsigned i = 0; i < s->site_count && s->t->trials < end; ++i) {
-        for (unsigned j = 0; j < s->sites[i].count && s->t->trials < end; ++j) {
-            const check_trial_result good = try_change(s, &s->sites[i], s->sites[i].values[j]);
-            if (good == CHECK_TRIAL_LEGAL) {
-                add_range(s, &s->sites[i], s->sites[i].values[j], good, out);
-                return;
-            }
-            if (good == CHECK_TRIAL_MENDS && s->t->after.count < left) {
-                mends = &s->sites[i];
-                mended = s->sites[i].values[j];
-                left = s->t->after.count;
-            }
-        }
-    }
-    if (mends)
-        add_range(s, mends, mended, CHECK_TRIAL_MENDS, out);
-    else
-        search_pairs(s, s->site_count < 6 ? s->site_count : 6, out);
+    return (x->kind == SIZE || x->kind == RANK || x->kind == TENSOR) && s->d->op->tensors[x->k].role == TS_INPUT;
 }
 
-void check_search(check_trial *t, ts_suggestion *out)
+/* A value of an attribute that the message names, with what it entails. */
+static check_trial_result search_followed(search *s, ts_suggestion *out)
+{
+    for (unsigned i = 0; i < s->named; ++i) {
+        const site *x = &s->sites[i];
+        for (unsigned j = 0; j < x->count && j < MOST_FOLLOWED && x->kind == ATTR; ++j) {
+            suggest_option option = { .count = 1, .edits = { edit_of(s, x, x->values[j]) } };
+            if (s->d->op->attrs[x->k].names || option.edits[0].kind != SUGGEST_ATTR ||
+                check_trial_follow(s->t, &option) != CHECK_TRIAL_LEGAL)
+                continue;
+            suggest_or(out);
+            for (unsigned k = 0; k < option.count; ++k)
+                suggest_add(out, &option.edits[k]);
+            return CHECK_TRIAL_LEGAL;
+        }
+    }
+    return CHECK_TRIAL_BAD;
+}
+
+/* The best single change so far: legal, or the one that leaves the fewest violations. */
+typedef struct best_change {
+    const site *x;
+    int64_t value;
+    unsigned left;
+} best_change;
+
+/* Try the sites that alter an input, or the others. True if a change is legal. */
+static bool search_sites(search *s, bool inputs, best_change *best, ts_suggestion *out)
+{
+    const unsigned end = s->t->trials + MOST_SINGLE;
+    for (unsigned i = 0; i < s->site_count && s->t->trials < end; ++i) {
+        const site *x = &s->sites[i];
+        if (alters_input(s, x) != inputs)
+            continue;
+        for (unsigned j = 0; j < x->count && s->t->trials < end; ++j) {
+            const check_trial_result good = try_change(s, x, x->values[j]);
+            if (good == CHECK_TRIAL_LEGAL) {
+                add_range(s, x, x->values[j], good, out);
+                return true;
+            }
+            if (good == CHECK_TRIAL_MENDS && s->t->after.count < best->left)
+                *best = (best_change){ x, x->values[j], s->t->after.count };
+        }
+    }
+    return false;
+}
+
+/* A single change that is legal, those of inputs last; else two; else the one that leaves the fewest violations. */
+static check_trial_result search_all(search *s, ts_suggestion *out)
+{
+    best_change best = { .left = UINT32_MAX };
+    if (search_sites(s, false, &best, out) || search_followed(s, out) == CHECK_TRIAL_LEGAL ||
+        search_sites(s, true, &best, out))
+        return CHECK_TRIAL_LEGAL;
+    if (!best.x)
+        return search_pairs(s, s->site_count < 6 ? s->site_count : 6, out) ? CHECK_TRIAL_LEGAL : CHECK_TRIAL_BAD;
+    add_range(s, best.x, best.value, CHECK_TRIAL_MENDS, out);
+    return CHECK_TRIAL_MENDS;
+}
+
+check_trial_result check_search(check_trial *t, ts_suggestion *out)
 {
     search *s = calloc(1, sizeof *s);
+    check_trial_result result = CHECK_TRIAL_LEGAL;
     if (!s)
-        return;
+        return CHECK_TRIAL_BAD;
     s->t = t;
     s->d = t->d;
     s->v = t->v;
     if (!add_nested(s, out)) {
         collect_numbers(s);
         collect_sites(s);
-        search_all(s, out);
+        result = search_all(s, out);
     }
     free(s);
+    return result;
 }

@@ -7,7 +7,7 @@
 #include "harness/check/check_trial.h"
 
 /* Add the option that was found: the changed descriptor is legal, or this violation is mended and no other one is added.
-   Adds nothing if there is none. */
-void check_search(check_trial *t, ts_suggestion *out);
+   Adds nothing if there is none. Returns how good it is. */
+check_trial_result check_search(check_trial *t, ts_suggestion *out);
 
 #endif

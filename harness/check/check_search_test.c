@@ -122,7 +122,7 @@ static void two_fields_are_changed(void **state)
                                   "{\"InputTensor\":{\"DataType\":\"UINT8\",\"Sizes\":[2]},\"OutputTensor\":{"
                                   "\"DataType\":\"UINT8\",\"Sizes\":[2]}}",
                                   "OP-03"),
-                        "InputTensor of type FLOAT32 and OutputTensor of type FLOAT32");
+                        "InputTensor and OutputTensor of type FLOAT32");
     directly = false;
 }
 

@@ -147,6 +147,8 @@ void check_suggest_declared(const ts_descriptor *d, const ts_violation *v, ts_su
         suggest_binding(d, v, out);
     else if (suggest)
         suggest(d, v, out);
+    else if (v->required && v->tensor >= 0 && v->axis >= 0)
+        suggest_size(out, UINT32_C(1) << v->tensor, (unsigned)v->axis, v->required, v->required);
     else if (v->result == TS_RESULT_INVALID || v->result == TS_RESULT_UNSPECIFIED)
         suggest_shape(d, v, out);
 }
@@ -168,22 +170,36 @@ static bool is_another_example(const ts_suggestion *s, const suggest_option *opt
     return example && s->count > 0 && s->options[0].edits[0].kind == edit->kind;
 }
 
-/* Keep the options that hold, the legal ones if there are any. */
-static check_trial_result try_all(check_trial *t, ts_suggestion *declared, ts_suggestion *out)
+/* Keep an option that holds, and of all of them the legal ones, if there are any. */
+static void keep(const suggest_option *option, check_trial_result result, check_trial_result *best, ts_suggestion *out)
+{
+    if (result == CHECK_TRIAL_BAD || result < *best)
+        return;
+    if (result > *best)
+        out->count = 0;
+    *best = result;
+    if (out->count < MOST_SAID && !is_another_example(out, option))
+        out->options[out->count++] = *option;
+}
+
+/* The options as they are; else, as far as a search finds nothing that is legal, with what they entail. */
+static void try_all(check_trial *t, const ts_suggestion *declared, ts_suggestion *out)
 {
     check_trial_result best = CHECK_TRIAL_BAD;
     for (unsigned i = 0; i < declared->count; ++i) {
-        suggest_option *option = &declared->options[i];
-        const check_trial_result result = is_of_file(option) ? CHECK_TRIAL_LEGAL : check_trial_refine(t, option);
-        if (result == CHECK_TRIAL_BAD || result < best)
-            continue;
-        if (result > best)
-            out->count = 0;
-        best = result;
-        if (out->count < MOST_SAID && !is_another_example(out, option))
-            out->options[out->count++] = *option;
+        suggest_option option = declared->options[i];
+        keep(&option, is_of_file(&option) ? CHECK_TRIAL_LEGAL : check_trial_refine(t, &option), &best, out);
     }
-    return best;
+    for (unsigned i = 0; i < declared->count && best == CHECK_TRIAL_BAD; ++i) {
+        suggest_option option = declared->options[i];
+        keep(&option, check_trial_follow(t, &option), &best, out);
+    }
+    if (best == CHECK_TRIAL_LEGAL || !t->listed)
+        return;
+    ts_suggestion *found = calloc(1, sizeof *found);
+    if (found && check_search(t, found) > best)
+        *out = *found;
+    free(found);
 }
 
 /* A higher feature level, if the clause holds there, and at the highest one. */
@@ -207,8 +223,7 @@ void check_suggest_find(const ts_descriptor *d, const ts_violation *v, ts_sugges
     if (t && declared) {
         check_trial_begin(t, d, v);
         check_suggest_declared(d, v, declared);
-        if (try_all(t, declared, out) == CHECK_TRIAL_BAD && t->listed)
-            check_search(t, out);
+        try_all(t, declared, out);
         if (v->needs)
             add_level(t, out);
     }

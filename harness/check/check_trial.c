@@ -274,10 +274,45 @@ static check_trial_result fit(check_trial *t, suggest_option *option)
     return result;
 }
 
-/* What a choice of an option breaks is mended as its clause says, and what that breaks, and so on. */
-static check_trial_result follow(check_trial *t, const suggest_option *option, unsigned choice, suggest_option *longer)
+/* Leave out what a later edit decides: the sizes of a tensor that gets all of them. */
+static void simplify(check_trial *t, suggest_option *option)
 {
-    *longer = *option;
+    suggest_option simple = { .count = 0 };
+    for (unsigned i = 0; i < option->count; ++i) {
+        suggest_edit edit = option->edits[i];
+        const bool of_sizes = edit.kind == SUGGEST_SIZE || edit.kind == SUGGEST_DIMS || edit.kind == SUGGEST_SHAPE ||
+                              edit.kind == SUGGEST_FIT;
+        for (unsigned j = i + 1; j < option->count && of_sizes; ++j)
+            if (option->edits[j].kind == SUGGEST_SHAPE)
+                edit.tensors &= ~option->edits[j].tensors;
+        if (!of_sizes || edit.tensors != 0)
+            simple.edits[simple.count++] = edit;
+    }
+    if (simple.count < option->count && judge_all(t, &simple) != CHECK_TRIAL_BAD)
+        *option = simple;
+}
+
+/* Add what mends a violation of the descriptor as it is now. */
+static bool add_entailed(const ts_descriptor *changed, const ts_violation *v, suggest_option *longer)
+{
+    ts_suggestion *entailed = calloc(1, sizeof *entailed);
+    if (!entailed)
+        return false;
+    check_suggest_declared(changed, v, entailed);
+    bool more = entailed->count > 0 && entailed->options[0].count > 0;
+    for (unsigned j = 0; more && j < entailed->options[0].count; ++j) {
+        suggest_edit edit = entailed->options[0].edits[j];
+        edit.span = SUGGEST_LIST;
+        edit.count = edit.count > 0;
+        more = add_edit(longer, &edit);
+    }
+    free(entailed);
+    return more;
+}
+
+/* The same for one choice of the option. */
+static check_trial_result follow_choice(check_trial *t, unsigned choice, suggest_option *longer)
+{
     for (unsigned i = 0; i < longer->count; ++i) {
         suggest_edit *edit = &longer->edits[i];
         if (edit->count == 0)
@@ -287,30 +322,15 @@ static check_trial_result follow(check_trial *t, const suggest_option *option, u
         edit->count = 1;
     }
     for (unsigned i = 0; i < MOST_FOLLOWS; ++i) {
-        suggest_option fitted;
         check_trial_result result = check_trial_option(t, longer, 0);
-        if (result != CHECK_TRIAL_BAD)
-            return result;
         const ts_violation *broken = first_new(t);
-        if (!broken)
-            return CHECK_TRIAL_BAD;
+        if (result != CHECK_TRIAL_BAD || !broken)
+            return result;
         const ts_violation next = *broken;
-        ts_suggestion *entailed = calloc(1, sizeof *entailed);
         const ts_descriptor changed = t->changed;
-        if (!entailed)
+        if (!add_entailed(&changed, &next, longer))
             return CHECK_TRIAL_BAD;
-        check_suggest_declared(&changed, &next, entailed);
-        bool more = entailed->count > 0 && entailed->options[0].count > 0;
-        for (unsigned j = 0; more && j < entailed->options[0].count; ++j) {
-            suggest_edit edit = entailed->options[0].edits[j];
-            edit.span = SUGGEST_LIST;
-            edit.count = edit.count > 0;
-            more = add_edit(longer, &edit);
-        }
-        free(entailed);
-        if (!more)
-            return CHECK_TRIAL_BAD;
-        fitted = *longer;
+        suggest_option fitted = *longer;
         result = fit(t, &fitted);
         if (result != CHECK_TRIAL_BAD) {
             *longer = fitted;
@@ -320,9 +340,22 @@ static check_trial_result follow(check_trial *t, const suggest_option *option, u
     return CHECK_TRIAL_BAD;
 }
 
+check_trial_result check_trial_follow(check_trial *t, suggest_option *option)
+{
+    for (unsigned i = 0; i < suggest_apply_choices(option) && i < MOST_TRIED; ++i) {
+        suggest_option longer = *option;
+        const check_trial_result result = follow_choice(t, i, &longer);
+        if (result == CHECK_TRIAL_BAD)
+            continue;
+        simplify(t, &longer);
+        *option = longer;
+        return result;
+    }
+    return CHECK_TRIAL_BAD;
+}
+
 check_trial_result check_trial_refine(check_trial *t, suggest_option *option)
 {
-    suggest_option longer;
     unsigned kept = 0;
     for (unsigned i = 0; i < option->count; ++i) /* outputs follow where they have to */
         if (option->edits[i].kind != SUGGEST_FIT)
@@ -335,10 +368,6 @@ check_trial_result check_trial_refine(check_trial *t, suggest_option *option)
         result = narrow(t, option);
     if (result == CHECK_TRIAL_BAD)
         result = fit(t, option);
-    for (unsigned i = 0; i < suggest_apply_choices(option) && i < MOST_TRIED && result == CHECK_TRIAL_BAD; ++i) {
-        result = follow(t, option, i, &longer);
-        if (result != CHECK_TRIAL_BAD)
-            *option = longer;
-    }
+    simplify(t, option);
     return result;
 }

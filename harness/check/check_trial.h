@@ -31,7 +31,11 @@ check_trial_result check_trial_edit(check_trial *t, const suggest_edit *edit, in
 check_trial_result check_trial_option(check_trial *t, const suggest_option *option, unsigned choice);
 
 /* Make of an option one of which every choice keeps what it promises: values that do not are left out, a range becomes
-   a smaller one, and where the outputs, or what other clauses say, have to follow, they do. BAD where there is none. */
+   a smaller one, and where outputs have to follow, they do. BAD where there is none. */
 check_trial_result check_trial_refine(check_trial *t, suggest_option *option);
+
+/* Make of an option one of a single choice that mends what the edits break elsewhere as the clauses there suggest, and
+   what that breaks, and so on. BAD, with *option unchanged, where that does not end. */
+check_trial_result check_trial_follow(check_trial *t, suggest_option *option);
 
 #endif
