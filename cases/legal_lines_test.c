@@ -23,7 +23,7 @@
 
 #define MOST_POINTS  12 /* of a test: evenly spread */
 #define MOST_CLAUSES 96
-#define MOST_OF_EACH 4  /* violations of a clause of an operator that is only checked */
+#define MOST_OF_EACH 4 /* violations of a clause of an operator that is only checked */
 
 /* What the calls of an operator broke, by the places of its clauses. */
 typedef struct tally {

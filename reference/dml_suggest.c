@@ -91,8 +91,7 @@ void dml_suggest_multiple_of_4(const ts_descriptor *d, const ts_violation *v, ts
 void dml_suggest_alignment(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     (void)d;
-    suggest_add(out, &(suggest_edit){ .kind = SUGGEST_ALIGNMENT,
-                                      .tensors = tensor_of(v),
-                                      .count = 5,
-                                      .values = { 0, 16, 32, 64, 128 } });
+    suggest_add(out,
+                &(suggest_edit){
+                    .kind = SUGGEST_ALIGNMENT, .tensors = tensor_of(v), .count = 5, .values = { 0, 16, 32, 64, 128 } });
 }

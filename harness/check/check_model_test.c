@@ -50,6 +50,13 @@ static void breaks(const char *word, const char *by, const char *clauses, const 
     assert_int_equal(item->first.line, line);
 }
 
+/* What would be legal is said. */
+static void legal_is(const char *word, const char *by, const char *legal)
+{
+    change(word, by);
+    assert_string_equal(seen.list[seen.count - 1].legal, legal);
+}
+
 static void bound_resources_fit(void **state)
 {
     (void)state;
@@ -68,6 +75,14 @@ static void bound_resources_fit(void **state)
     breaks("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 1 },", "BUF-15", "bound at byte 2", 11);
     breaks("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 8, \"elementSizeInBytes\": 4 },", "BUF-16", "the 0 bytes",
            11);
+    legal_is("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 9 },", "BTensor bound at byte 16");
+    legal_is("[1, 2, \"nan\"]", "[1, 2]", "a resource with at least 12 bytes from the offset on");
+    legal_is("\"ATensor\": \"A\"", "\"ATensor\": \"a\"", "ATensor bound to one of the model's resources");
+    legal_is("\"ATensor\": \"A\", ", "", "ATensor bound to one of the model's resources");
+    legal_is("\"ATensor\": \"A\"", "\"ATensor\": [\"A\", \"B\"]",
+             "as many resources bound to ATensor as it is tensors");
+    legal_is("\"ATensor\": \"A\"", "\"ATensor\": \"A\", \"ATenser\": \"A\"",
+             "bindings with the names of the operator's tensors only");
     change("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 8 },"); /* 16 of its 32 bytes are left */
     assert_string_equal(seen.list[0].clauses, "");
 }

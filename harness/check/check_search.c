@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SITES   48
-#define MOST_VALUES  24 /* of a site */
-#define MOST_SINGLE  300
-#define MOST_PAIRS   700
+#define MOST_SITES    48
+#define MOST_VALUES   24 /* of a site */
+#define MOST_SINGLE   300
+#define MOST_PAIRS    700
 #define MOST_FOLLOWED 6
-#define WIDEST_RANGE 64
+#define WIDEST_RANGE  64
 
 typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, BROADCAST, ATTR, COUNT } site_kind;
 
@@ -152,7 +152,8 @@ static void fill_rank(const search *s, site *x)
 
 static bool same_sizes(const ts_tensor *a, const ts_tensor *b)
 {
-    return a->rank == b->rank && a->rank <= TS_MAX_DIMS && memcmp(a->sizes, b->sizes, a->rank * sizeof a->sizes[0]) == 0;
+    return a->rank == b->rank && a->rank <= TS_MAX_DIMS &&
+           memcmp(a->sizes, b->sizes, a->rank * sizeof a->sizes[0]) == 0;
 }
 
 /* Tensor k, and the tensors that change with it: those that have its sizes and break the same clause, or all that have
@@ -223,7 +224,9 @@ static void add_site(search *s, site_kind kind, unsigned k, unsigned i)
     site *x = &s->sites[s->site_count];
     *x = (site){ .kind = kind, .k = k, .i = i };
     switch (kind) {
-    case SIZE: add_numbers(s, x, s->d->op->openvino_types ? 0 : 1, UINT32_MAX, (int64_t)s->d->tensors[k].sizes[i]); break;
+    case SIZE:
+        add_numbers(s, x, s->d->op->openvino_types ? 0 : 1, UINT32_MAX, (int64_t)s->d->tensors[k].sizes[i]);
+        break;
     case TYPE:
         for (uint32_t type = 1; row && type < TS_DTYPE_COUNT; ++type)
             if (row->tensors[k].dtypes & TS_DTYPE_BIT(type))

@@ -70,8 +70,8 @@ static bool suggest_resized(const ts_descriptor *d, const char *name, unsigned c
         suggest_length(d, out, d->op->attrs[m.attr].name, count);
         return true;
     }
-    suggest_add(out, &(suggest_edit){ .kind = SUGGEST_VALUES, .tensors = UINT32_C(1) << m.tensor, .count = 1,
-                                      .values = { count } });
+    suggest_add(out, &(suggest_edit){
+                         .kind = SUGGEST_VALUES, .tensors = UINT32_C(1) << m.tensor, .count = 1, .values = { count } });
     snprintf(out->options[out->count - 1].edits[0].text, sizeof out->options[0].edits[0].text, "%s", m.field);
     return true;
 }
@@ -119,8 +119,7 @@ static void suggest_binding(const ts_descriptor *d, const ts_violation *v, ts_su
         const uint64_t at = strtoull(byte + strlen(" at byte "), NULL, 10);
         const uint64_t step = strtoull(multiple + strlen("no multiple of "), NULL, 10);
         if (step > 0)
-            suggest_bound(out, v, "%s bound at byte %" PRIu64 " or %" PRIu64, name, at / step * step,
-                          (at / step + 1) * step);
+            suggest_bound(out, v, "%s bound at byte %" PRIu64, name, at / step * step); /* behind it are more bytes */
     } else if (strcmp(v->clause, "BUF-16") == 0) {
         suggest_bound(out, v, "a resource with at least %" PRIu64 " bytes from the offset on",
                       d->tensors[v->tensor].total_bytes);
@@ -158,8 +157,7 @@ void check_suggest_declared(const ts_descriptor *d, const ts_violation *v, ts_su
 /* What only the file has, and no trial of the descriptor shows. */
 static bool is_of_file(const suggest_option *option)
 {
-    return option->count > 0 &&
-           (option->edits[0].kind == SUGGEST_BINDING || option->edits[0].kind == SUGGEST_VALUES);
+    return option->count > 0 && (option->edits[0].kind == SUGGEST_BINDING || option->edits[0].kind == SUGGEST_VALUES);
 }
 
 /* Does an option state the same field as one before it, with another value? */

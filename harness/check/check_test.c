@@ -81,7 +81,8 @@ static void gather_example_3_as_printed_is_invalid(void **state)
     (void)state;
     breaks(GATHER("[3,2]", "[1,2]", "[3,2]", "\"Axis\":1,\"IndexDimensions\":2"), "GA-08");
     assert_string_equal(seen.list[0].legal,
-                        "IndexDimensions = 1, or add one leading 1 to the sizes of every tensor and add 1 to Axis");
+                        "IndexDimensions = 1, or one leading 1 more in the sizes of every tensor and Axis = 2 and "
+                        "OutputTensor.Sizes = {3,1,2}");
 }
 
 #define ELEMENTS(in, indices, out, axis)                                                                               \
@@ -95,7 +96,7 @@ static void gather_elements_takes_indices_of_its_own(void **state)
     valid_from(ELEMENTS("[3,3]", "[2,3]", "[2,3]", "0"), "3_0");
     valid_from(ELEMENTS("[1,1,3,3]", "[1,1,2,3]", "[1,1,2,3]", "2"), "2_1");
     breaks(ELEMENTS("[3,3]", "[2,3]", "[2,3]", "2"), "GE-05");
-    assert_string_equal(seen.list[0].legal, "Axis = 0 to 1");
+    assert_string_equal(seen.list[0].legal, "Axis = 0"); /* along axis 1, the indices are too few */
     breaks(ELEMENTS("[3,3]", "[2,2]", "[2,2]", "0"), "GE-06");
     assert_string_equal(seen.list[0].legal, "IndicesTensor.Sizes[1] and OutputTensor.Sizes[1] = 3");
     breaks(ELEMENTS("[3,3]", "[2,3]", "[3,3]", "0"), "GE-07");
@@ -117,9 +118,41 @@ static void messages_name_what_is_wrong(void **state)
                    "\"begin\":[0],\"end\":[4]"),
            "SS-14");
     assert_string_equal(seen.list[0].text, "output's type i32 differs from data's f32");
-    assert_string_equal(seen.list[0].legal, "both of type f32");
+    assert_string_equal(seen.list[0].legal, "output of type f32");
     breaks(STRIDED("\"data\":{\"type\":\"f32\",\"shape\":[4611686018427387904,8]},\"begin\":[],\"end\":[]"), "SS-14");
     assert_string_equal(seen.list[0].text, "data spans more than 2^64 - 1 elements");
+}
+
+/* What a clause suggests is tried: types that are none, and dimension counts that no longer fit, are not. */
+static void suggestions_are_tried(void **state)
+{
+    (void)state;
+    breaks(GATHER("[1,1,3,4]", "[2]", "[1,1,2,4]", "\"Axis\":2,\"IndexDimensions\":1"), "GA-02");
+    assert_string_equal(seen.list[0].legal, "IndicesTensor of 4 dimensions");
+    breaks("{\"type\":\"GATHER_ND\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3,4]},"
+           "\"IndicesTensor\":{\"DataType\":\"UINT32\",\"Sizes\":[2]},\"OutputTensor\":{\"DataType\":\"FLOAT32\","
+           "\"Sizes\":[1,1]},\"InputDimensionCount\":2,\"IndicesDimensionCount\":1}}",
+           "ND-02");
+    assert_string_equal(seen.list[0].legal, "IndicesTensor of 2 dimensions");
+    breaks("{\"type\":\"SCATTER_ND\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3,4]},"
+           "\"IndicesTensor\":{\"DataType\":\"UINT32\",\"Sizes\":[2]},\"UpdatesTensor\":{\"DataType\":\"FLOAT32\","
+           "\"Sizes\":[1,1]},\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3,4]},"
+           "\"InputDimensionCount\":2,\"IndicesDimensionCount\":1}}",
+           "SN-02");
+    assert_string_equal(seen.list[0].legal, "IndicesTensor of 2 dimensions");
+    breaks("{\"type\":\"JOIN\",\"desc\":{\"InputTensors\":[{\"DataType\":\"FLOAT32\",\"Sizes\":[2,3]},"
+           "{\"DataType\":\"FLOAT32\",\"Sizes\":[3]}],\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[3,3]},"
+           "\"Axis\":0}}",
+           "JO-04");
+    assert_memory_equal(seen.list[0].legal, "InputTensors[1] of 2 dimensions", 31);
+    breaks("{\"type\":\"ELEMENT_WISE_IDENTITY\",\"desc\":{\"InputTensor\":{\"DataType\":\"UNKNOWN\",\"Sizes\":[2]},"
+           "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[2]}}}",
+           "BUF-02 EI-02");
+    assert_string_equal(seen.list[0].legal, "InputTensor of type FLOAT32");
+    breaks("{\"type\":\"REDUCE\",\"desc\":{\"Function\":\"SUM\",\"InputTensor\":{\"DataType\":\"FLOAT32\","
+           "\"Sizes\":[1,3,4,4]},\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,3,4,1]},\"Axes\":[-1]}}",
+           "TYPE-01 OP-10");
+    assert_string_equal(seen.list[0].legal, "Axes[0] = 3"); /* counted from the end */
 }
 
 static void masks_of_different_lengths_are_legal(void **state)
@@ -267,7 +300,7 @@ static void a_tensor_one_byte_short_is_refused(void **state)
            "\"TotalTensorSizeInBytes\":15},\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1],"
            "\"TotalTensorSizeInBytes\":5}," WINDOW("[0]", "[1]", "[1]") "}}",
            "BUF-10 BUF-13");
-    assert_string_equal(seen.list[0].legal, "InputTensor.TotalTensorSizeInBytes >= 16");
+    assert_string_equal(seen.list[0].legal, "InputTensor.TotalTensorSizeInBytes = 16 or more");
 }
 
 static void several_clauses_are_all_reported(void **state)
@@ -455,6 +488,7 @@ int main(void)
         cmocka_unit_test_setup(gather_example_3_as_printed_is_invalid, reset),
         cmocka_unit_test_setup(gather_elements_takes_indices_of_its_own, reset),
         cmocka_unit_test_setup(messages_name_what_is_wrong, reset),
+        cmocka_unit_test_setup(suggestions_are_tried, reset),
         cmocka_unit_test_setup(masks_of_different_lengths_are_legal, reset),
         cmocka_unit_test_setup(strict_shrink_compares_begin_and_end, reset),
         cmocka_unit_test_setup(profile_decides_the_begin_of_a_reverse_range, reset),

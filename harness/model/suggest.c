@@ -170,8 +170,7 @@ void suggest_required(const ts_descriptor *d, const ts_violation *v, ts_suggesti
         for (unsigned i = 0; i < sizeof ordinary / sizeof ordinary[0]; ++i) {
             const int64_t value = a->type == TS_ATTR_F32 && i > 0 ? i == 1 ? 0x3f800000 : 0x40000000 : ordinary[i];
             suggest_or(out);
-            suggest_add(out, &(suggest_edit){
-                                 .kind = SUGGEST_ATTR_GIVEN, .attr = k, .count = 1, .values = { value } });
+            suggest_add(out, &(suggest_edit){ .kind = SUGGEST_ATTR_GIVEN, .attr = k, .count = 1, .values = { value } });
         }
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Suggestions: what would be legal where a descriptor breaks a clause, as data: fields and the values that they may get.
- * A clause declares the function that writes its suggestion; those that many clauses share are here. The checker applies
- * each of them to the descriptor before it prints one (suggest_apply.h), and makes the text of it (suggest_text.h).
+ * Suggestions: what would be legal where a descriptor breaks a clause, as data: fields and the values that they may
+ * get. A clause declares the function that writes its suggestion; those that many clauses share are here. The checker
+ * applies each of them to the descriptor before it prints one (suggest_apply.h), and makes the text of it
+ * (suggest_text.h).
  */
 #ifndef TOUCHSTONE_SUGGEST_H
 #define TOUCHSTONE_SUGGEST_H
@@ -24,9 +25,9 @@ typedef enum suggest_kind {
     SUGGEST_BYTES,     /* TotalTensorSizeInBytes */
     SUGGEST_ALIGNMENT, /* GuaranteedBaseOffsetAlignment */
     SUGGEST_FLAGS,
-    SUGGEST_TENSOR,    /* the tensors are given: the DataType is the first value, the sizes are those of `shape` */
-    SUGGEST_NO_TENSOR, /* they are not */
-    SUGGEST_ATTR,      /* value `index` of attribute `attr` */
+    SUGGEST_TENSOR,     /* the tensors are given: the DataType is the first value, the sizes are those of `shape` */
+    SUGGEST_NO_TENSOR,  /* they are not */
+    SUGGEST_ATTR,       /* value `index` of attribute `attr` */
     SUGGEST_ATTR_GIVEN, /* attribute `attr` is given; its values are chosen by what applies it */
     SUGGEST_NO_ATTR,
     SUGGEST_COUNT,    /* the number of values of the lists that attribute `attr` counts */
@@ -88,8 +89,8 @@ void suggest_sizes(ts_suggestion *out, uint32_t tensors, uint32_t rank, const ui
 void suggest_type(ts_suggestion *out, uint32_t tensors, uint32_t dtype);
 void suggest_fit(ts_suggestion *out, uint32_t tensors);
 
-/* Add options with a whole tensor: of the type and the sizes of each tensor that is there, and the smallest one that the
-   support table allows. */
+/* Add options with a whole tensor: of the type and the sizes of each tensor that is there, and the smallest one that
+   the support table allows. */
 void suggest_tensor(const ts_descriptor *d, unsigned tensor, ts_suggestion *out);
 
 /* Add the edit of value i of the attribute of this name: from low to high, or one of a list. */

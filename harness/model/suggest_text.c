@@ -71,7 +71,10 @@ static void say_types(writer *w, const suggest_edit *edit)
     say_tensors(w, edit->tensors, "");
     say(w, " of type ");
     for (unsigned i = 0; i < edit->count; ++i)
-        say(w, "%s%s", i == 0 ? "" : i + 1 < edit->count ? ", " : " or ",
+        say(w, "%s%s",
+            i == 0                ? ""
+            : i + 1 < edit->count ? ", "
+                                  : " or ",
             operator_dtype_name(w->d->op, (uint32_t)edit->values[i]));
 }
 
@@ -170,6 +173,23 @@ static void say_kind(writer *w, const ts_attr_decl *a)
         say(w, "a %s of %ss", a->count == TS_RECORD ? "record" : "list", *kind == '0' ? "bit" : kind);
 }
 
+/* What a missing attribute may be; where that is many, an example. */
+static void say_given(writer *w, const suggest_edit *edit)
+{
+    const ts_attr_decl *a = &w->d->op->attrs[edit->attr];
+    ts_descriptor changed = *w->d;
+    char text[512];
+    say(w, "%s stated, as ", a->name);
+    say_kind(w, a);
+    if (a->names || (a->count == TS_SCALAR && (a->type == TS_ATTR_BIT || a->type == TS_ATTR_BOOL)) ||
+        !suggest_apply_edit(&changed, edit, edit->values[0]))
+        return;
+    say(w, a->count == TS_SCALAR ? ", such as " : ", such as {");
+    for (unsigned i = 0; i < operator_attr_count(&changed, edit->attr); ++i)
+        say(w, "%s%s", i ? "," : "", descriptor_attr_text(&changed, edit->attr, i, text, sizeof text));
+    say(w, a->count == TS_SCALAR ? "" : "}");
+}
+
 static void say_element(writer *w, const suggest_edit *edit)
 {
     const ts_attr_decl *a = &w->d->op->attrs[edit->attr];
@@ -199,13 +219,8 @@ static void say_attr(writer *w, const suggest_edit *edit)
     const ts_attr_decl *a = &w->d->op->attrs[edit->attr];
     switch (edit->kind) {
     case SUGGEST_NO_ATTR: say(w, "no %s", a->name); return;
-    case SUGGEST_ATTR_GIVEN:
-        say(w, "%s stated, as ", a->name);
-        say_kind(w, a);
-        return;
-    case SUGGEST_COUNT:
-        say(w, "%s = %" PRId64 ", and lists of this length", a->name, edit->values[0]);
-        return;
+    case SUGGEST_ATTR_GIVEN: say_given(w, edit); return;
+    case SUGGEST_COUNT: say(w, "%s = %" PRId64 ", and lists of this length", a->name, edit->values[0]); return;
     case SUGGEST_LENGTH:
         say(w, "%s with %" PRId64 " value%s", a->name, edit->values[0], edit->values[0] == 1 ? "" : "s");
         return;

@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* Write the text for a descriptor that a suggestion is for; "" for one without options. What does not fit is cut off. */
+/* Write the text for a descriptor that a suggestion is for; "" for one without options. What does not fit is cut off.
+ */
 void suggest_text(const ts_descriptor *d, const ts_suggestion *s, char *buf, size_t size);
 
 #endif
