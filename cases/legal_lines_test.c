@@ -76,7 +76,7 @@ static const char *apply(const ts_descriptor *d, const ts_report *before, const 
     changed = *d;
     if (!suggest_apply(&changed, option, choice))
         return "it cannot be applied";
-    d->op->check(&changed, &after);
+    operator_check(&changed, &after);
     if (count_of(&after, clause) >= count_of(before, clause))
         return "the clause is as broken as before";
     for (unsigned i = 0; i < after.count; ++i)
@@ -92,7 +92,7 @@ static void judge(tally *t, const ts_descriptor *d, const char *of)
     static ts_suggestion found;
     char said[512];
     memset(&report, 0, sizeof report);
-    d->op->check(d, &report);
+    operator_check(d, &report);
     for (unsigned i = 0; i < report.count && report.dropped == 0; ++i) {
         const ts_violation *v = &report.items[i];
         const unsigned place = place_of(d->op, v->clause);

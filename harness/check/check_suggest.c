@@ -148,7 +148,7 @@ void check_suggest_declared(const ts_descriptor *d, const ts_violation *v, ts_su
         suggest(d, v, out);
     else if (v->required && v->tensor >= 0 && v->axis >= 0)
         suggest_size(out, UINT32_C(1) << v->tensor, (unsigned)v->axis, v->required, v->required);
-    else if (v->result == TS_RESULT_INVALID || v->result == TS_RESULT_UNSPECIFIED)
+    else if (v->result == TS_RESULT_INVALID || v->result == TS_RESULT_OPEN || v->result == TS_RESULT_UNSPECIFIED)
         suggest_shape(d, v, out);
 }
 

@@ -25,7 +25,7 @@ static void judge(const ts_descriptor *d, ts_report *report)
 {
     report->count = report->dropped = 0;
     report->worst = TS_RESULT_NONE;
-    d->op->check(d, report);
+    operator_check(d, report);
 }
 
 /* A number that its field does not hold is judged as another one. What that one breaks does not count as broken before.

@@ -78,6 +78,9 @@ static void note_levels(void *context, const ts_descriptor *changed, const field
 static bool can_be_broken(const ts_operator *op, const char *clause)
 {
     bool limits = false, names = false, lists = false;
+    for (unsigned k = 0; k < op->clause_count; ++k) /* no change nests another operator: check_fused_test.c */
+        if (strcmp(op->clauses[k].id, clause) == 0 && strstr(op->clauses[k].text, "FusedActivation's ScaleBias"))
+            return false;
     for (unsigned r = 0; r < op->support_count; ++r)
         for (unsigned k = 0; k < op->tensor_count; ++k)
             limits = limits || op->support[r].tensors[k].min_dims > 1 || op->support[r].tensors[k].max_dims < 8;

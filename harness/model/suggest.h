@@ -30,13 +30,14 @@ typedef enum suggest_kind {
     SUGGEST_ATTR,       /* value `index` of attribute `attr` */
     SUGGEST_ATTR_GIVEN, /* attribute `attr` is given; its values are chosen by what applies it */
     SUGGEST_NO_ATTR,
-    SUGGEST_COUNT,    /* the number of values of the lists that attribute `attr` counts */
-    SUGGEST_LENGTH,   /* the number of values of the list `attr` */
-    SUGGEST_COMPLETE, /* nested operator `index` of `attr` has all attributes and no tensor */
-    SUGGEST_NESTED,   /* nested operator `index` of `attr` is one of those that may be nested there */
-    SUGGEST_LEVEL,    /* the feature level is the value or a higher one */
-    SUGGEST_VALUES,   /* the number of values of a list of a tensor, which `text` names; no field of the descriptor */
-    SUGGEST_BINDING   /* the resource that a file binds to the tensor; no field of the descriptor */
+    SUGGEST_COUNT,       /* the number of values of the lists that attribute `attr` counts */
+    SUGGEST_LENGTH,      /* the number of values of the list `attr` */
+    SUGGEST_COMPLETE,    /* nested operator `index` of `attr` has all attributes and no tensor */
+    SUGGEST_NESTED,      /* nested operator `index` of `attr` is one of those that may be nested there */
+    SUGGEST_NESTED_LESS, /* nested operator `index` of `attr` has no attribute of the value's number */
+    SUGGEST_LEVEL,       /* the feature level is the value or a higher one */
+    SUGGEST_VALUES, /* the number of values of a list of a tensor, which `text` names; no field of the descriptor */
+    SUGGEST_BINDING /* the resource that a file binds to the tensor; no field of the descriptor */
 } suggest_kind;
 
 /* Which values a field may get. */

@@ -160,20 +160,38 @@ static bool resize_lists(ts_descriptor *d, unsigned k, uint32_t count)
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
 
-/* A nested operator gets all attributes that it lacks, and loses its tensors. */
-static bool complete_nested(ts_descriptor *d, unsigned k, unsigned i, uint32_t number)
+typedef ts_nested_operator nested_list[TS_MAX_ATTR_BYTES / sizeof(ts_nested_operator)];
+
+/* The nested operators of an attribute, and the descriptor of number i; of another operator, if `number` says so. */
+static bool begin_nested(const ts_descriptor *d, const suggest_edit *edit, uint32_t number, nested_list list,
+                         uint32_t *count, ts_descriptor *inner)
 {
-    const ts_attr_decl *a = &d->op->attrs[k];
-    ts_nested_operator list[TS_MAX_ATTR_BYTES / sizeof(ts_nested_operator)];
-    const uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
-    ts_descriptor inner;
-    if (n > sizeof list / sizeof list[0] || i >= n)
+    const ts_attr_decl *a = &d->op->attrs[edit->attr];
+    *count = a->count == TS_SCALAR ? 1 : operator_attr_count(d, edit->attr);
+    if (*count > sizeof(nested_list) / sizeof(ts_nested_operator) || edit->index >= *count)
         return false;
-    for (unsigned j = 0; j < n; ++j)
-        list[j] = operator_nested(d, k, j);
+    for (unsigned j = 0; j < *count; ++j)
+        list[j] = operator_nested(d, edit->attr, j);
     if (number != 0)
-        list[i] = (ts_nested_operator){ .op = number };
-    if (!operator_of_nested(&inner, a, &list[i]))
+        list[edit->index] = (ts_nested_operator){ .op = number };
+    return operator_of_nested(inner, a, &list[edit->index]);
+}
+
+static bool store_nested(ts_descriptor *d, const suggest_edit *edit, nested_list list, uint32_t count,
+                         const ts_descriptor *inner, uint32_t tensors)
+{
+    list[edit->index] = operator_to_nested(inner, list[edit->index].op);
+    list[edit->index].tensors = tensors;
+    return operator_set_nested(d, edit->attr, list, count);
+}
+
+/* A nested operator gets all attributes that it lacks, and loses its tensors. */
+static bool complete_nested(ts_descriptor *d, const suggest_edit *edit, uint32_t number)
+{
+    nested_list list;
+    uint32_t count;
+    ts_descriptor inner;
+    if (!begin_nested(d, edit, number, list, &count, &inner))
         return false;
     const uint32_t missing = operator_missing_attrs(&inner);
     for (unsigned j = 0; j < inner.op->attr_count; ++j) {
@@ -182,9 +200,19 @@ static bool complete_nested(ts_descriptor *d, unsigned k, unsigned i, uint32_t n
         if ((missing >> j & 1) && !operator_set_attr(&inner, j, counted ? &(int64_t){ 0 } : &one, 1))
             return false;
     }
-    list[i] = operator_to_nested(&inner, list[i].op);
-    list[i].tensors = 0;
-    return operator_set_nested(d, k, list, n);
+    return store_nested(d, edit, list, count, &inner, 0);
+}
+
+/* A nested operator loses an attribute. */
+static bool reduce_nested(ts_descriptor *d, const suggest_edit *edit, unsigned attr)
+{
+    nested_list list;
+    uint32_t count;
+    ts_descriptor inner;
+    if (!begin_nested(d, edit, 0, list, &count, &inner) || attr >= inner.op->attr_count)
+        return false;
+    inner.attrs_given &= ~(UINT32_C(1) << attr);
+    return store_nested(d, edit, list, count, &inner, list[edit->index].tensors);
 }
 
 /* A value of an attribute; one of a float or of a union is its bits. */
@@ -230,8 +258,9 @@ bool suggest_apply_edit(ts_descriptor *d, const suggest_edit *edit, int64_t valu
     case SUGGEST_NO_ATTR: d->attrs_given &= ~(UINT32_C(1) << edit->attr); return true;
     case SUGGEST_COUNT: return resize_lists(d, edit->attr, (uint32_t)value);
     case SUGGEST_LENGTH: return resize_list(d, edit->attr, (uint32_t)value);
-    case SUGGEST_COMPLETE: return complete_nested(d, edit->attr, edit->index, 0);
-    case SUGGEST_NESTED: return complete_nested(d, edit->attr, edit->index, (uint32_t)value);
+    case SUGGEST_COMPLETE: return complete_nested(d, edit, 0);
+    case SUGGEST_NESTED: return complete_nested(d, edit, (uint32_t)value);
+    case SUGGEST_NESTED_LESS: return reduce_nested(d, edit, (unsigned)value);
     case SUGGEST_LEVEL: d->feature_level = (ts_level)value; return true;
     case SUGGEST_VALUES:
     case SUGGEST_BINDING: return true;

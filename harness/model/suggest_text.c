@@ -229,6 +229,15 @@ static void say_attr(writer *w, const suggest_edit *edit)
         say(w, " with all of its attributes and no tensor");
         return;
     case SUGGEST_NESTED: say_nested(w, edit); return;
+    case SUGGEST_NESTED_LESS: {
+        const ts_nested_operator nested = operator_nested(w->d, edit->attr, edit->index);
+        ts_descriptor inner;
+        if (!operator_of_nested(&inner, a, &nested))
+            return;
+        say_element(w, edit);
+        say(w, " without %s", inner.op->attrs[edit->values[0]].name);
+        return;
+    }
     default: break;
     }
     say_element(w, edit);

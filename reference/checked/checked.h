@@ -104,6 +104,10 @@ checked_judge checked_not_owned;
    attributes. */
 checked_judge checked_fusable;
 
+/* The ScaleBias of a fused activation: DirectML 1.15.4 refuses one with a Scale other than 1 and a Bias other than 0, and
+   ignores the others. */
+checked_judge checked_fused_scale_refused, checked_fused_scale_ignored;
+
 /* Report that a rule is broken; of one with `until`, that it is no longer at that level. */
 void checked_violate(const checked_rule *rule, ts_report *report, int tensor, int axis, const char *format, ...)
     TS_PRINTF(5, 6);
@@ -284,6 +288,19 @@ ts_level checked_fused_from(const ts_operator *fused);
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_OBSERVED, .result = TS_RESULT_INVALID                                \
     }
+
+/* The clauses of the ScaleBias of a FusedActivation, which is attribute `attr`, and their rules. */
+#define CHECKED_FUSED_SCALE(refused, ignored)                                                                          \
+    { refused, "of a FusedActivation's ScaleBias, Scale is 1 or Bias is 0", CHECKED_PAGE, "FusedActivation",           \
+      TS_OBSERVED, .result = TS_RESULT_INVALID, .suggest = checked_suggest_no_scale,                                   \
+      .ground = "no page says what ScaleBias does in a fused activation", .refused_by = "DirectML 1.15.4" },           \
+    { ignored, "a FusedActivation's ScaleBias has an effect", CHECKED_PAGE, "FusedActivation",                         \
+      TS_OBSERVED, .result = TS_RESULT_WARNING, .suggest = checked_suggest_no_scale,                                   \
+      .ground = "no page says what ScaleBias does in a fused activation" }
+#define CHECKED_FUSED_SCALE_RULES(refused, ignored, attr_)                                                             \
+    { refused, checked_fused_scale_refused, .attr = attr_ },                                                           \
+    { ignored, checked_fused_scale_ignored, .attr = attr_, .warns = true }
+extern ts_suggest checked_suggest_no_scale;
 #define CHECKED_COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC and whose type is VALUE. Its tensors, support,

@@ -46,6 +46,7 @@ static const ts_clause convolution_clauses[] = {
     CHECKED_CLAUSE("OP-16", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
                    "all other fields",
                    "FusedActivation"),
+    CHECKED_FUSED_SCALE("OP-17", "OP-18"),
 };
 static const checked_rule convolution_rules[] = {
     CHECKED_COMPARABLE_RULES(0xf),
@@ -59,6 +60,7 @@ static const checked_rule convolution_rules[] = {
     { NULL, checked_shape, .tensors = 0x8, .shape = "{ N, C, [D], [H], W }" },
     { "OP-15", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
     { "OP-16", checked_fusable, .attr = 9 },
+    CHECKED_FUSED_SCALE_RULES("OP-17", "OP-18", 9),
 };
 const checked_operator checked_dml_convolution =
     CHECKED("convolution", "CONVOLUTION", 53, "ttttaaaaaaaaaa", convolution_tensors, CHECKED_NO_LISTS,

@@ -36,12 +36,14 @@ static const ts_clause gemm_clauses[] = {
     CHECKED_CLAUSE("OP-10", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
                    "all other fields",
                    "FusedActivation"),
+    CHECKED_FUSED_SCALE("OP-11", "OP-12"),
 };
 static const checked_rule gemm_rules[] = {
     CHECKED_COMPARABLE_RULES(0xf),
     { "OP-08", checked_same_sizes, .tensors = 0xc },
     { "OP-09", checked_multiplied, .attr = 0 },
     { "OP-10", checked_fusable, .attr = 4 },
+    CHECKED_FUSED_SCALE_RULES("OP-11", "OP-12", 4),
 };
 const checked_operator checked_dml_gemm =
     CHECKED("gemm", "GEMM", 54, "ttttaaaaa", gemm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gemm_attrs, gemm),
