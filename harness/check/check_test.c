@@ -382,6 +382,24 @@ static void omitted_fields_are_inferred_as_by_dxdispatch(void **state)
     assert_true(seen.list[0].undecided);
 }
 
+#define IDENTITY(type, more)                                                                                           \
+    "{\"operator\":\"dml.element_wise_identity\",\"descriptor\":{\"InputTensor\":{\"DataType\":\"" type                \
+    "\",\"Sizes\":[2]},\"OutputTensor\":{\"DataType\":\"" type "\",\"Sizes\":[2]}" more "}}"
+
+/* ScaleBias of IDENTITY is read in records as in models: judged, and not computed. */
+static void scale_bias_is_read_in_records(void **state)
+{
+    (void)state;
+    breaks(IDENTITY("FLOAT32", ",\"ScaleBias\":{\"Scale\":2,\"Bias\":1}"), "");
+    assert_non_null(strstr(seen.list[0].note, "descriptor.ScaleBias is given, with which nothing is computed here"));
+    assert_false(seen.list[0].undecided);
+    breaks(IDENTITY("FLOAT32", ",\"ScaleBias\":null"), "");
+    assert_string_equal(seen.list[0].note, "");
+    breaks(IDENTITY("INT64", ",\"ScaleBias\":{\"Scale\":2,\"Bias\":1}"), "");
+    assert_true(seen.list[0].undecided); /* no page says whether it may have a 64-bit type */
+    breaks(IDENTITY("FLOAT32", ",\"ScaleBias\":{\"Scale\":2,\"Bias\":1},\"feature_level\":\"1_0\""), "EI-03");
+}
+
 /* ---- broken files ------------------------------------------------------------------------------------------ */
 
 static void refused(const char *json, const char *message)
@@ -395,6 +413,8 @@ static void refused(const char *json, const char *message)
 static void broken_json_is_refused_with_a_place(void **state)
 {
     (void)state;
+    refused(IDENTITY("FLOAT32", ",\"ScaleBias\":{\"Scal\":2,\"Bias\":1}"),
+            "ScaleBias: expected null or a record with the numbers Scale and Bias");
     char deep[200];
     memset(deep, '[', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
@@ -504,6 +524,7 @@ int main(void)
         cmocka_unit_test_setup(unspecified_results_are_not_invalid, reset),
         cmocka_unit_test_setup(models_hold_several_operators, reset),
         cmocka_unit_test_setup(omitted_fields_are_inferred_as_by_dxdispatch, reset),
+        cmocka_unit_test_setup(scale_bias_is_read_in_records, reset),
         cmocka_unit_test_setup(broken_json_is_refused_with_a_place, reset),
         cmocka_unit_test_setup(reading_continues_after_an_unreadable_descriptor, reset),
         cmocka_unit_test_setup(lists_of_different_lengths_break_the_count_clause, reset),
