@@ -69,19 +69,25 @@ static const ts_support_row multihead_attention_support[] = {
     CHECKED_CLAUSE("OP-16", "PastKeyTensor.Sizes = { B, " KV ", P, headSize }", "PastKeyTensor"),                      \
     CHECKED_CLAUSE("OP-17", "OutputTensor.Sizes = { B, S, " Q "*valueHeadSize }", "OutputTensor"),                     \
     CHECKED_OBSERVED("OP-18", "QueryTensor, KeyTensor, ValueTensor and OutputTensor have the same DimensionCount",     \
-                     "QueryTensor"),                                                                                   \
-    CHECKED_OBSERVED("OP-19", "PastKeyTensor and PastValueTensor are given together", "PastKeyTensor"),                \
-    CHECKED_OBSERVED("OP-20", "PastValueTensor.Sizes = { B, " KV ", P, valueHeadSize }", "PastValueTensor"),           \
+                     "the page gives each tensor 3 to 5 dimensions, and no sentence relates their DimensionCounts"),   \
+    CHECKED_IMPLIED("OP-19", "PastKeyTensor and PastValueTensor are given together", "Description",                    \
+                    "with P+KV columns of scores, the product with the values needs as many rows: past keys and "      \
+                    "past values of one P, or neither"),                                                               \
+    CHECKED_OBSERVED("OP-20", "PastValueTensor.Sizes = { B, " KV ", P, valueHeadSize }",                               \
+                     "the page prints headSize as the last size, which its own concatenation with values of "          \
+                     "valueHeadSize contradicts"),                                                                     \
     CHECKED_CLAUSE("OP-21", "OutputPresentKeyTensor.Sizes = { B, " KV ", P+KV, headSize }", "OutputPresentKeyTensor"), \
     CHECKED_OBSERVED("OP-22", "OutputPresentValueTensor.Sizes = { B, " KV ", P+KV, valueHeadSize }",                   \
-                     "OutputPresentValueTensor"),                                                                      \
+                     "the page prints headSize as the last size, which its own concatenation with values of "          \
+                     "valueHeadSize contradicts"),                                                                     \
     CHECKED_CLAUSE("OP-23", "BiasTensor.Sizes = { hiddenSize + hiddenSize + valueHiddenSize }", "BiasTensor"),         \
     CHECKED_OBSERVED("OP-24", "RelativePositionBiasTensor.Sizes = { B, " Q ", S, P+KV }",                              \
-                     "RelativePositionBiasTensor"),                                                                    \
+                     "the page says that it is added to the product, and gives it no sizes"),                          \
     CHECKED_CLAUSE("OP-25", "MaskTensor has the sizes of its MaskType: { 1, B } of KEY_SEQUENCE_LENGTH, { 2, B } of "  \
                    "KEY_SEQUENCE_END_START, { B*3+2 } of KEY_QUERY_SEQUENCE_LENGTH_START_END", "MaskType"),            \
-    CHECKED_OBSERVED("OP-26", "MaskTensor.Sizes = { B, " Q ", S, P+KV } where MaskType = BOOLEAN", "MaskTensor"),      \
-    CHECKED_OBSERVED("OP-27", "MaskTensor is null where MaskType = NONE", "MaskTensor")
+    CHECKED_OBSERVED("OP-26", "MaskTensor.Sizes = { B, " Q ", S, P+KV } where MaskType = BOOLEAN",                     \
+                     "the page gives the mask of this type no sizes"),                                                 \
+    CHECKED_OBSERVED("OP-27", "MaskTensor is null where MaskType = NONE", "the page does not describe MaskType NONE")
 
 #define ATTENTION_RULES(types, output, mask, Q, KV)                                                                    \
     { "OP-06", checked_same_type, .tensors = types },                                                                  \
@@ -151,11 +157,11 @@ static const ts_support_row multihead_attention1_support[] = {
 static const ts_clause multihead_attention1_clauses[] = {
     ATTENTION_CLAUSES("all tensors but MaskTensor and PastSequenceLengthsTensor", "QueryHeadCount",
                       "KeyValueHeadCount"),
-    CHECKED_OBSERVED("OP-28", "KeyValueHeadCount divides QueryHeadCount", "KeyValueHeadCount"),
-    CHECKED_OBSERVED("OP-29", "PastSequenceLengthsTensor.Sizes = { B }", "PastSequenceLengthsTensor"),
+    CHECKED_OBSERVED("OP-28", "KeyValueHeadCount divides QueryHeadCount", "the page says TBD of both counts"),
+    CHECKED_OBSERVED("OP-29", "PastSequenceLengthsTensor.Sizes = { B }", "the page says TBD of the tensor"),
     CHECKED_OBSERVED("OP-30", "with PastSequenceLengthsTensor, both present tensors are given, with equal sizes of at "
-                     "least KV along the sequence, and neither past tensors, MaskTensor nor RelativePositionBiasTensor",
-                     "PastSequenceLengthsTensor"),
+                     "least KV along the sequence, and neither past tensors, MaskTensor nor "
+                     "RelativePositionBiasTensor", "the page says TBD of the tensor"),
 };
 static const checked_rule multihead_attention1_rules[] = {
     ATTENTION_RULES(0x777f, 12, 4, "QueryHeadCount", "KeyValueHeadCount"),

@@ -123,7 +123,8 @@ static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
                    "AScaleTensor"),
     CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
                    "BScaleTensor"),
-    CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
+    CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale",
+                     "the page gives a scale and a zero point two shapes each, and does not relate them"),
 };
 static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x2d },
@@ -179,7 +180,8 @@ static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
     CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], "
                    "[M], 1 }",
                    "OutputScaleTensor"),
-    CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
+    CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale",
+                     "the page gives a scale and a zero point two shapes each, and does not relate them"),
 };
 static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },
