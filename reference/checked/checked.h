@@ -104,8 +104,8 @@ checked_judge checked_not_owned;
    attributes. */
 checked_judge checked_fusable;
 
-/* The ScaleBias of a fused activation: DirectML 1.15.4 refuses one with a Scale other than 1 and a Bias other than 0, and
-   ignores the others. */
+/* The ScaleBias of a fused activation: DirectML 1.15.4 refuses one with a Scale other than 1 and a Bias other than 0,
+   and ignores the others. */
 checked_judge checked_fused_scale_refused, checked_fused_scale_ignored;
 
 /* Report that a rule is broken; of one with `until`, that it is no longer at that level. */
@@ -169,9 +169,9 @@ checked_judge checked_reduced_equal, checked_reduced_types;
    Dilations: (size + StartPadding + EndPadding - window) / stride + 1. */
 checked_judge checked_pooled;
 
-/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution; OutputPadding is
-   less than they are. */
-checked_judge checked_convolved, checked_convolved_sizes, checked_output_padding;
+/* Convolution: the batches agree; batches, unless `number` is not 0, channels and groups agree; the spatial sizes are
+   those of the convolution; OutputPadding is less than they are. */
+checked_judge checked_one_batch, checked_convolved, checked_convolved_sizes, checked_output_padding;
 
 /* FOLD, UNFOLD: tensor `attr` is the picture, tensor `number` its blocks. */
 checked_judge checked_unfolded;
@@ -239,12 +239,22 @@ ts_level checked_fused_from(const ts_operator *fused);
 /* clang-format off */
 #define CHECKED_CLAUSES CHECKED_CLAUSES_OF(TS_IMPLIED, CHECKED_LENGTHS_STATED)
 #define CHECKED_CLAUSES_OF(lengths, why) \
+    CHECKED_EXISTS_AND_DIMS, \
+    { "OP-03", "every tensor's DataType is one of the feature level's row", \
+      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
+    CHECKED_NAMES_AND_LENGTHS(lengths, why)
+/* The same where the page's support table has no data types. */
+#define CHECKED_CLAUSES_UNTYPED \
+    CHECKED_EXISTS_AND_DIMS, \
+    CHECKED_OBSERVED("OP-03", "every tensor's DataType is one that DirectML 1.15.4 takes", \
+                     "the page's support table names no data types"), \
+    CHECKED_NAMES_AND_LENGTHS(TS_IMPLIED, CHECKED_LENGTHS_STATED)
+#define CHECKED_EXISTS_AND_DIMS \
     { "OP-01", "the operator exists from the first feature level of its support table on; only optional fields " \
       "may be missing", CHECKED_PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID }, \
     { "OP-02", "every tensor's DimensionCount is one of the feature level's row", \
-      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
-    { "OP-03", "every tensor's DataType is one of the feature level's row", \
-      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
+      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }
+#define CHECKED_NAMES_AND_LENGTHS(lengths, why) \
     { "OP-04", "an enumeration has one of its values", \
       CHECKED_PAGE, "Members", TS_STATED, .result = TS_RESULT_INVALID }, \
     { "OP-05", "no list is longer than what it describes", \
@@ -252,7 +262,8 @@ ts_level checked_fused_from(const ts_operator *fused);
 
 /* Why a list is too long: its count is said to be another one. Of a list of axes, it is not. */
 #define CHECKED_LENGTHS_STATED "the page says how many values each list has, which are at most 8"
-#define CHECKED_AXES           TS_DECIDED, "no sentence says that an axis may not be named twice; Touchstone reads 8 axes"
+#define CHECKED_AXES \
+    TS_DECIDED, "no sentence says that an axis may not be named twice; Touchstone reads 8 of them"
 
 /* What a row of a support table says of two to eight tensors alike. */
 #define CHECKED_2(...) __VA_ARGS__, __VA_ARGS__

@@ -40,7 +40,7 @@ static const ts_clause convolution_clauses[] = {
     CHECKED_DECISION("OP-10", "Dilations[i] >= 1",
                      "the page calls a dilation the step between elements of the filter, and does not exclude 0"),
     CHECKED_DECISION("OP-11", "GroupCount >= 1", "the page calls it the number of groups, and does not exclude 0"),
-    CHECKED_DECISION("OP-12", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+    CHECKED_DECISION("OP-12", "channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
                      "the page names the sizes of each tensor, and relates neither the filter's to the groups nor "
                      "the output's channels to the filter's"),
     CHECKED_WARNING("OP-13", "the spatial sizes of OutputTensor are those of the convolution",
@@ -51,6 +51,7 @@ static const ts_clause convolution_clauses[] = {
                    "all other fields",
                    "FusedActivation"),
     CHECKED_FUSED_SCALE("OP-17", "OP-18"),
+    CHECKED_CLAUSE("OP-19", "OutputTensor.Sizes[0] = InputTensor.Sizes[0], the BatchCount", "OutputTensor"),
 };
 static const checked_rule convolution_rules[] = {
     CHECKED_COMPARABLE_RULES(0xf),
@@ -58,13 +59,14 @@ static const checked_rule convolution_rules[] = {
     { "OP-09", checked_at_least, .attr = 3, .number = 1 },
     { "OP-10", checked_at_least, .attr = 4, .number = 1 },
     { "OP-11", checked_at_least, .attr = 8, .number = 1 },
-    { "OP-12", checked_convolved, .attr = 0 },
+    { "OP-12", checked_convolved, .attr = 0, .number = 1 },
     { "OP-13", checked_convolved_sizes, .warns = true },
     { "OP-14", checked_output_padding, .attr = 0 },
     { NULL, checked_shape, .tensors = 0x8, .shape = "{ N, C, [D], [H], W }" },
     { "OP-15", checked_shape, .tensors = 0x4, .shape = "{ 1, C, [1], [1], 1 }" },
     { "OP-16", checked_fusable, .attr = 9 },
     CHECKED_FUSED_SCALE_RULES("OP-17", "OP-18", 9),
+    { "OP-19", checked_one_batch, .tensors = 0x9 },
 };
 const checked_operator checked_dml_convolution =
     CHECKED("convolution", "CONVOLUTION", 53, "ttttaaaaaaaaaa", convolution_tensors, CHECKED_NO_LISTS,
@@ -111,13 +113,14 @@ static const ts_clause convolution_integer_clauses[] = {
     CHECKED_DECISION("OP-12", "Dilations[i] >= 1",
                      "the page calls a dilation the step between elements of the filter, and does not exclude 0"),
     CHECKED_DECISION("OP-13", "GroupCount >= 1", "the page calls it the number of groups, and does not exclude 0"),
-    CHECKED_DECISION("OP-14", "batches and channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+    CHECKED_DECISION("OP-14", "channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
                      "the page names the sizes of each tensor, and relates neither the filter's to the groups nor "
                      "the output's channels to the filter's"),
     CHECKED_WARNING("OP-15", "the spatial sizes of OutputTensor are those of the convolution",
                     "the page has no formula of the output's spatial sizes"),
     CHECKED_CLAUSE("OP-16", "InputZeroPointTensor has one element", "InputZeroPointTensor"),
     CHECKED_CLAUSE("OP-17", "FilterZeroPointTensor.Sizes = { 1, 1, 1, 1 } or { 1, C, 1, 1 }", "FilterZeroPointTensor"),
+    CHECKED_CLAUSE("OP-18", "OutputTensor.Sizes[0] = InputTensor.Sizes[0], the BatchCount", "OutputTensor"),
 };
 static const checked_rule convolution_integer_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
@@ -128,11 +131,12 @@ static const checked_rule convolution_integer_rules[] = {
     { "OP-11", checked_at_least, .attr = 1, .number = 1 },
     { "OP-12", checked_at_least, .attr = 2, .number = 1 },
     { "OP-13", checked_at_least, .attr = 5, .number = 1 },
-    { "OP-14", checked_convolved, .attr = 0 },
+    { "OP-14", checked_convolved, .attr = 0, .number = 1 },
     { "OP-15", checked_convolved_sizes, .warns = true },
     { "OP-16", checked_one_element, .tensors = 0x2 },
     { NULL, checked_shape, .tensors = 0x10, .shape = "{ N, C, [H], W }" },
     { "OP-17", checked_shape, .tensors = 0x8, .shape = "{ 1, 1, 1, 1 } or { 1, C, 1, 1 }" },
+    { "OP-18", checked_one_batch, .tensors = 0x11 },
 };
 const checked_operator checked_dml_convolution_integer =
     CHECKED("convolution_integer", "CONVOLUTION_INTEGER", 119, "tttttaaaaaa", convolution_integer_tensors,
@@ -161,7 +165,7 @@ static const ts_support_row fold_support[] = {
     { TS_LEVEL_6_4, { CHECKED_2({ 3, 8, DML_11_TYPES }) } },
 };
 static const ts_clause fold_clauses[] = {
-    CHECKED_CLAUSES,
+    CHECKED_CLAUSES_UNTYPED,
     CHECKED_OBSERVED("OP-06", "InputTensor and OutputTensor have the same DataType",
                      "the page's support table names no data types, and no sentence relates them"),
     CHECKED_IMPLIED("OP-07", "DimensionCount >= 1", "Description",
@@ -275,7 +279,7 @@ const checked_operator checked_dml_quantized_linear_convolution =
 
 /* ---- DML_UNFOLD_OPERATOR_DESC ---- */
 static const ts_clause unfold_clauses[] = {
-    CHECKED_CLAUSES,
+    CHECKED_CLAUSES_UNTYPED,
     CHECKED_OBSERVED("OP-06", "InputTensor and OutputTensor have the same DataType",
                      "the page's support table names no data types, and no sentence relates them"),
     CHECKED_CLAUSE("OP-07", "DimensionCount >= 1", "DimensionCount"),
