@@ -30,7 +30,8 @@ static const char *suggested(const char *op, const char *desc, const char *claus
     for (unsigned i = 0; i < report.count; ++i) {
         if (strcmp(report.items[i].clause, clause) == 0) {
             static check_trial trial;
-            ts_suggestion out = { .count = 0 };
+            ts_suggestion out;
+            suggest_begin(&out);
             strcpy(violated, report.items[i].text);
             check_trial_begin(&trial, &d, &report.items[i]);
             if (directly)
