@@ -315,7 +315,7 @@ ts_level checked_fused_from(const ts_operator *fused);
     }
 #define CHECKED_OBSERVED(id_, text_, ground_)                                                                          \
     {                                                                                                                  \
-        id_, text_, "no page", "observed in DirectML 1.15.4", TS_OBSERVED, .result = TS_RESULT_INVALID,                    \
+        id_, text_, "no page", "observed in DirectML 1.15.4", TS_OBSERVED, .result = TS_RESULT_INVALID,                \
             .ground = ground_, .refused_by = "DirectML 1.15.4"                                                         \
     }
 
