@@ -125,6 +125,9 @@ static void sizes_are_broadcast_by_strides(void **state)
                         "BTensor.Sizes = {1,3,4,4} with Strides {0,1,0,0}");
     assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,4]", "[4]"), "OP-07"),
                         "BTensor.Sizes = {1,3,4,4} with Strides {0,0,0,1}");
+    assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,1]", "[1,1,1,4]"), "OP-08"),
+                        "BTensor.Sizes = {1,3,4,4} with Strides {0,0,0,1} and ATensor.Sizes = {1,3,4,4} with Strides "
+                        "{0,4,1,0}");
     assert_string_equal(suggested("dml.gemm", GEMM_C("[1,1,1,1]"), "OP-08"),
                         "CTensor.Sizes = {1,1,2,4} with Strides {0,0,0,0}");
     assert_string_equal(suggested("dml.gemm", GEMM_C("[1]"), "OP-07"),
