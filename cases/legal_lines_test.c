@@ -225,11 +225,65 @@ static void test_lines_of_checked_operators(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- rules that users add ---------------------------------------------------------------------------------------- */
+
+/* What a choice of --profile suggests keeps the rule that it is for, and breaks no clause. */
+static void test_lines_of_choices(void **state)
+{
+    static const struct {
+        const char *choice, *lists;
+    } broken[] = {
+        { "ov_equal_masks", "\"end\":[2,1],\"begin_mask\":[0,1],\"end_mask\":[1]" },
+        { "strict_shrink", "\"end\":[2,1],\"shrink_axis_mask\":[1,0]" },
+    };
+    const ts_operator *op = operators_find_known("openvino.strided_slice");
+    unsigned tried = 0;
+    (void)state;
+    assert_int_equal(op->choice_count, sizeof broken / sizeof broken[0]);
+    for (unsigned i = 0; i < op->choice_count; ++i) {
+        static ts_suggestion found;
+        const ts_choice *choice = &op->choices[i];
+        char text[256];
+        ts_descriptor d;
+        ts_report report, before;
+        error e;
+        for (size_t k = 0; k < sizeof broken / sizeof broken[0]; ++k)
+            if (strcmp(broken[k].choice, choice->name) == 0)
+                snprintf(text, sizeof text, "{\"data\":{\"type\":\"f32\",\"shape\":[4,4]},\"begin\":[1,0],%s}",
+                         broken[k].lists);
+        json_t *json = json_loads(text, 0, NULL);
+        assert_non_null(json);
+        if (!descriptor_from_json(op, json, &d, NULL, &e))
+            fail_msg("%s", e.text);
+        json_decref(json);
+        memset(&report, 0, sizeof report);
+        memset(&before, 0, sizeof before);
+        operator_check(&d, &before);
+        choice->check(&d, &report);
+        assert_true(report.count > 0);
+        report.items[0].suggest = choice->suggest;
+        check_suggest_find(&d, &report.items[0], &found);
+        assert_true(found.count > 0);
+        for (unsigned n = 0; n < suggest_apply_choices(&found.options[0]); ++n, ++tried) {
+            ts_descriptor changed = d;
+            ts_report after;
+            memset(&after, 0, sizeof after);
+            assert_true(suggest_apply(&changed, &found.options[0], n));
+            choice->check(&changed, &after);
+            assert_int_equal(after.count, 0);
+            operator_check(&changed, &after);
+            assert_int_equal(after.count, before.count);
+        }
+    }
+    assert_true(tried >= 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_of_computed_operators),
         cmocka_unit_test(test_lines_of_checked_operators),
+        cmocka_unit_test(test_lines_of_choices),
     };
     return cmocka_run_group_tests(tests, load_all_shipped, free_all_shipped);
 }

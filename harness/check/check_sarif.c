@@ -174,7 +174,7 @@ static const ts_clause open_rules[] = {
 static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"), OWN("10"), OWN("11"), OWN("12"),
                                        OWN("13"), OWN("14"), OWN("15"), OWN("16"), OWN("17"), OWN("18"), OWN("19"),
                                        OWN("20"), OWN("21"), OWN("22"), OWN("23"), OWN("24"), OWN("25"), OWN("26"),
-                                       OWN("27"), OWN("28"), OWN("29"), OWN("30") };
+                                       OWN("27"), OWN("28"), OWN("29"), OWN("30"), OWN("31"), OWN("32") };
 #define COMMON_RULES 5 /* OP-01 to OP-05, which mean the same in all of them */
 
 /* Write the rules: the clauses of all operators, those of a specification once, and those without an operator. */

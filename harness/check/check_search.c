@@ -489,14 +489,14 @@ static bool add_nested(search *s, ts_suggestion *out)
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-/* Two changes, the first of which is of a field that the message names. */
-static bool search_pairs(search *s, unsigned named, ts_suggestion *out)
+/* Two changes: the first one of the first `named` sites, the second one of those behind it, up to `last`. */
+static bool search_pairs(search *s, unsigned named, unsigned last, ts_suggestion *out)
 {
     const unsigned end = s->t->trials + MOST_PAIRS;
     for (unsigned a = 0; a < named; ++a) {
         for (unsigned i = 0; i < s->sites[a].count && i < 4; ++i) {
             const suggest_edit first = edit_of(s, &s->sites[a], s->sites[a].values[i]);
-            for (unsigned b = a + 1; b < s->site_count; ++b) {
+            for (unsigned b = a + 1; b < last; ++b) {
                 for (unsigned j = 0; j < s->sites[b].count && j < 6; ++j) {
                     const suggest_edit second = edit_of(s, &s->sites[b], s->sites[b].values[j]);
                     if (s->t->trials >= end)
@@ -573,11 +573,15 @@ static bool search_sites(search *s, bool inputs, best_change *best, ts_suggestio
 static check_trial_result search_all(search *s, ts_suggestion *out)
 {
     best_change best = { .left = UINT32_MAX };
-    if (search_sites(s, false, &best, out) || search_followed(s, out) == CHECK_TRIAL_LEGAL ||
-        search_sites(s, true, &best, out))
+    const unsigned named = s->site_count < 6 ? s->site_count : 6;
+    unsigned broadcasts = 0; /* two tensors may broadcast to each other */
+    while (broadcasts < s->site_count && s->sites[broadcasts].kind == BROADCAST)
+        ++broadcasts;
+    if (search_sites(s, false, &best, out) || search_pairs(s, broadcasts, broadcasts, out) ||
+        search_followed(s, out) == CHECK_TRIAL_LEGAL || search_sites(s, true, &best, out))
         return CHECK_TRIAL_LEGAL;
     if (!best.x)
-        return search_pairs(s, s->site_count < 6 ? s->site_count : 6, out) ? CHECK_TRIAL_LEGAL : CHECK_TRIAL_BAD;
+        return search_pairs(s, named, s->site_count, out) ? CHECK_TRIAL_LEGAL : CHECK_TRIAL_BAD;
     add_range(s, best.x, best.value, CHECK_TRIAL_MENDS, out);
     return CHECK_TRIAL_MENDS;
 }

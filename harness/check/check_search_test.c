@@ -30,7 +30,8 @@ static const char *suggested(const char *op, const char *desc, const char *claus
     for (unsigned i = 0; i < report.count; ++i) {
         if (strcmp(report.items[i].clause, clause) == 0) {
             static check_trial trial;
-            ts_suggestion out = { .count = 0 };
+            ts_suggestion out;
+            suggest_begin(&out);
             strcpy(violated, report.items[i].text);
             check_trial_begin(&trial, &d, &report.items[i]);
             if (directly)
@@ -124,6 +125,9 @@ static void sizes_are_broadcast_by_strides(void **state)
                         "BTensor.Sizes = {1,3,4,4} with Strides {0,1,0,0}");
     assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,4]", "[4]"), "OP-07"),
                         "BTensor.Sizes = {1,3,4,4} with Strides {0,0,0,1}");
+    assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,1]", "[1,1,1,4]"), "OP-08"),
+                        "BTensor.Sizes = {1,3,4,4} with Strides {0,0,0,1} and ATensor.Sizes = {1,3,4,4} with Strides "
+                        "{0,4,1,0}");
     assert_string_equal(suggested("dml.gemm", GEMM_C("[1,1,1,1]"), "OP-08"),
                         "CTensor.Sizes = {1,1,2,4} with Strides {0,0,0,0}");
     assert_string_equal(suggested("dml.gemm", GEMM_C("[1]"), "OP-07"),

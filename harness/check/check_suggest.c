@@ -194,7 +194,9 @@ static void try_all(check_trial *t, const ts_suggestion *declared, ts_suggestion
     }
     if (best == CHECK_TRIAL_LEGAL || !t->listed)
         return;
-    ts_suggestion *found = calloc(1, sizeof *found);
+    ts_suggestion *found = malloc(sizeof *found);
+    if (found)
+        suggest_begin(found);
     if (found && check_search(t, found) > best)
         *out = *found;
     free(found);
@@ -215,10 +217,11 @@ static void add_level(check_trial *t, ts_suggestion *out)
 
 void check_suggest_find(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    check_trial *t = calloc(1, sizeof *t);
-    ts_suggestion *declared = calloc(1, sizeof *declared);
-    memset(out, 0, sizeof *out);
+    check_trial *t = malloc(sizeof *t); /* large: only what counts is cleared */
+    ts_suggestion *declared = malloc(sizeof *declared);
+    suggest_begin(out);
     if (t && declared) {
+        suggest_begin(declared);
         check_trial_begin(t, d, v);
         check_suggest_declared(d, v, declared);
         try_all(t, declared, out);
@@ -231,7 +234,7 @@ void check_suggest_find(const ts_descriptor *d, const ts_violation *v, ts_sugges
 
 void check_suggest(const ts_descriptor *d, const ts_violation *v, char *buf, size_t size)
 {
-    ts_suggestion *found = calloc(1, sizeof *found);
+    ts_suggestion *found = malloc(sizeof *found);
     buf[0] = 0;
     if (found) {
         check_suggest_find(d, v, found);

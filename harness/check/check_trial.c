@@ -85,12 +85,14 @@ check_trial_result check_trial_judge(check_trial *t)
 
 check_trial_result check_trial_edit(check_trial *t, const suggest_edit *edit, int64_t value)
 {
+    t->after.count = 0; /* of an edit that cannot be made, too */
     t->changed = *t->d;
     return suggest_apply_edit(&t->changed, edit, value) ? check_trial_judge(t) : CHECK_TRIAL_BAD;
 }
 
 check_trial_result check_trial_option(check_trial *t, const suggest_option *option, unsigned choice)
 {
+    t->after.count = 0;
     t->changed = *t->d;
     return suggest_apply(&t->changed, option, choice) ? check_trial_judge(t) : CHECK_TRIAL_BAD;
 }
@@ -295,9 +297,10 @@ static void simplify(check_trial *t, suggest_option *option)
 /* Add what mends a violation of the descriptor as it is now. */
 static bool add_entailed(const ts_descriptor *changed, const ts_violation *v, suggest_option *longer)
 {
-    ts_suggestion *entailed = calloc(1, sizeof *entailed);
+    ts_suggestion *entailed = malloc(sizeof *entailed);
     if (!entailed)
         return false;
+    suggest_begin(entailed);
     check_suggest_declared(changed, v, entailed);
     bool more = entailed->count > 0 && entailed->options[0].count > 0;
     for (unsigned j = 0; more && j < entailed->options[0].count; ++j) {

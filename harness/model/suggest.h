@@ -69,12 +69,18 @@ typedef struct suggest_option {
     suggest_edit edits[SUGGEST_MOST_EDITS];
 } suggest_option;
 
-/* Options of which each is enough. Zero it before use. */
+/* Options of which each is enough. Begin it before use. */
 struct ts_suggestion {
     unsigned count;
     bool full; /* another option had no room: what is added is left out */
     suggest_option options[SUGGEST_MOST_OPTIONS];
 };
+
+static inline void suggest_begin(ts_suggestion *out)
+{
+    out->count = 0;
+    out->full = false;
+}
 
 /* Begin another option. The first one need not be begun. */
 void suggest_or(ts_suggestion *out);

@@ -315,16 +315,16 @@ ts_level checked_fused_from(const ts_operator *fused);
     }
 #define CHECKED_OBSERVED(id_, text_, ground_)                                                                          \
     {                                                                                                                  \
-        id_, text_, "no page", "DirectML 1.15.4 does it", TS_OBSERVED, .result = TS_RESULT_INVALID,                    \
+        id_, text_, "no page", "observed in DirectML 1.15.4", TS_OBSERVED, .result = TS_RESULT_INVALID,                \
             .ground = ground_, .refused_by = "DirectML 1.15.4"                                                         \
     }
 
 /* The clauses of the ScaleBias of a FusedActivation, which is attribute `attr`, and their rules. */
 #define CHECKED_FUSED_SCALE(refused, ignored)                                                                          \
-    { refused, "of a FusedActivation's ScaleBias, Scale is 1 or Bias is 0", "no page", "DirectML 1.15.4 does it",      \
+    { refused, "of a FusedActivation's ScaleBias, Scale is 1 or Bias is 0", "no page", "observed in DirectML 1.15.4", \
       TS_OBSERVED, .result = TS_RESULT_INVALID, .suggest = checked_suggest_no_scale,                                   \
       .ground = "no page says what ScaleBias does in a fused activation", .refused_by = "DirectML 1.15.4" },           \
-    { ignored, "a FusedActivation's ScaleBias has an effect", "no page", "DirectML 1.15.4 does it",                    \
+    { ignored, "a FusedActivation's ScaleBias has an effect", "no page", "observed in DirectML 1.15.4",               \
       TS_OBSERVED, .result = TS_RESULT_WARNING, .suggest = checked_suggest_no_scale,                                   \
       .ground = "no page says what ScaleBias does in a fused activation" }
 #define CHECKED_FUSED_SCALE_RULES(refused, ignored, attr_)                                                             \
