@@ -74,9 +74,10 @@ function common.batches(r)
 end
 
 -- The tests of large outputs. planned(r, c, shape) draws a case whose output, or what it is made of, has the sizes and
--- the plan that shape(n) draws; classes: of narrow types. block(r, c, n), if there is one, draws a case in which one
--- block of n elements of eight bytes is copied; block_classes: with sparse. batched(r, c, sizes, rows, row), of an operator that has batches, one with these sizes
--- of batches, each of so many rows. quick and full: how many cases of rows and cubes these tiers have, and `high`, of
+-- the plan that shape(n) draws; classes: of narrow types, deep: of them those with three dimensions or more, large: with
+-- few dimensions. batched(r, c, sizes, rows, row), of an operator that has batches, draws one with these sizes of batches,
+-- each of so many rows. block(r, c, n), if there is one, draws a case in which one block of n elements of eight bytes is
+-- copied; block_classes: with sparse. quick and full: how many cases of rows and cubes these tiers have, and `high`, of
 -- more than 2^20 rows, tier full. plain: fill is as it was drawn.
 function common.large_tests(test, def)
   local quick, full = def.quick or { rows = 6, cubes = 8 }, def.full or { rows = 30, cubes = 40, high = 2 }
@@ -158,8 +159,8 @@ function common.far_tests(test, def)
        { sparse = true })
 end
 
--- The tests of indices of a scatter, whose output has an address for each element, which all are written. distinct(r, c,
--- n, count) draws a case with `count` indices along a dimension of n elements, none of them twice. classes: those that
+-- The tests of indices of a scatter, whose output has an address for each element, which are all written. distinct(r,
+-- c, n, count) draws a case with `count` indices along a dimension of n elements, none of them twice. classes: those that
 -- have so many indices.
 function common.scatter_tests(test, def)
   local function bits(r, c, n)
@@ -202,8 +203,8 @@ end
 
 -- ---- calls before a case --------------------------------------------------------------------------------------------
 
--- The test of calls before a case that differ in one flag alone. flags: axes of names, of which the next one or the first
--- is taken, or of numbers, of which the lowest bit is flipped or cleared.
+-- The test of calls before a case that differ in one flag alone. flags: axes of names, of which the next one or the
+-- first is taken, or of numbers, of which the lowest bit is flipped or cleared.
 function common.flag_test(test, flags, draw)
   test("drawn_flags", "the same after a call that differs in one flag alone",
        { quick = 16 * #flags, full = 200 * #flags, exhaustive = 20000 }, common.bits(function(r, c)
@@ -220,7 +221,8 @@ end
 -- ---- illegal descriptors --------------------------------------------------------------------------------------------
 
 -- What makes a tensor have one dimension more, a leading 1, and draws that of a tensor of these sizes.
-common.leading = { Sizes = "sixteen", DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" }
+common.leading = { Sizes = "sixteen", DimensionCount = "by", Layout = "0",
+                   TotalTensorSizeInBytes = "4611686018427387904" }
 function common.draw_leading(v, sizes)
   if #sizes > 15 then return false end
   v.sixteen, v.by = { 1 }, #sizes + 1

@@ -252,8 +252,8 @@ function dml.illegal_buffer(breaks, tensor, t)
   end
 end
 
--- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four and five dimensions would become more than
--- feature levels have, and eight more than there are. `t` as for dml.illegal_buffer.
+-- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four, five and eight dimensions would
+-- become more than some feature level has. `t` as for dml.illegal_buffer.
 function dml.one_leading(breaks, clause, tensor, t, more)
   local of = { rank = { 1, 2, 3, 6, 7 } }
   for word, value in pairs(more or {}) do of[word] = value end
