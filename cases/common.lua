@@ -152,9 +152,11 @@ function common.far_tests(test, def)
       n = (1 << r.pick { 17, 18, 18, 18, 19 }) + r.int(4, 8)
       return n
     end)
-    return v and common.at_end(r, v, n)
+    if not v then return nil end
+    v.in_layout = "packed"
+    return common.at_end(r, v, n)
   end)
-  test("drawn_far", "indices of more than 18 to 32 bits, of elements that lie side by side",
+  test("drawn_far", "indices of more than 17 to 32 bits, of elements that lie side by side",
        { quick = 12, full = 300, exhaustive = 20000 }, draw({ 17, 20, 23, 25, 28, 31, 31, 32, 32, 33 }, def.most),
        { sparse = true })
 end
