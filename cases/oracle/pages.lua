@@ -613,6 +613,9 @@ s.judge_drawn(judges, {
   { "^dml%.cumulative_summation:drawn_tall$", "a sum of 2^22 elements is too long for a script" },
   { "^dml%.cumulative_summation:drawn_large$", "a sum of 2^24 elements is too long for a script" },
   { "^openvino.gather_tree:drawn_large$", "sequences of 2^24 elements are too long to be followed in a script" },
+  { "^openvino.non_zero_3:drawn_outputs$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_cubes$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_bits$", "each place of the output depends on all elements before it, which are many" },
   { "^openvino.non_zero_3:drawn_counts$", "each place of the output depends on all elements before it, which are many" },
 })
 
