@@ -244,8 +244,11 @@ local function draw_any(r, c, most_elements, given)
 end
 
 local function draw_planned(r, c, shape)
-  local axis, size = r.int(0, c.rank - 1), shape(c.rank)
-  return (draw_inputs(r, c, axis, roomy(size, axis, c.count) or with(r.sizes(c.rank, 16), axis + 1, c.count)))
+  local axis, size, plan = r.int(0, c.rank - 1), shape(c.rank)
+  local fits = roomy(size, axis, c.count)
+  local v = draw_inputs(r, c, axis, fits or with(r.sizes(c.rank, 16), axis + 1, c.count))
+  if fits and r.chance(50) then v.out_layout, v.out_stride = r.planned(v.out_size, plan, c.dtype) end
+  return v
 end
 
 local classes = { "dtype", "rank", "count" }

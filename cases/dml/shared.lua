@@ -282,8 +282,8 @@ function dml.illegal_buffer(breaks, tensor, t)
   end
 end
 
--- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four and five dimensions would become more than
--- feature levels have, and eight more than there are. `t` as for dml.illegal_buffer.
+-- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four, five and eight dimensions would
+-- become more than some feature level has. `t` as for dml.illegal_buffer.
 function dml.one_leading(breaks, clause, tensor, t, more)
   local of = { rank = { 1, 2, 3, 6, 7 } }
   for word, value in pairs(more or {}) do of[word] = value end
@@ -412,7 +412,7 @@ function dml.count_tests(family, def)
   end, { fresh = true })
   common.large_tests(test, {
     planned = def.planned, classes = def.grids, deep = deep(def.grids), large = def.large, block = def.block,
-    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 3, cubes = quick.cubes or 3 },
+    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 6, cubes = quick.cubes or 8 },
     full = { rows = full.rows or 30, cubes = full.cubes or 40, high = full.high or 2 },
   })
 end

@@ -189,6 +189,8 @@ any:test "drawn_after" {
   rank = "*", cases = { quick = 150, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+dml.flag_test(dml.drawn_test(any, classes), { "order" }, draw_any)
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", order = "*", rank = "*",
   cases = { quick = 40, full = 1000, exhaustive = 20000 },

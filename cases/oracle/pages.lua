@@ -611,9 +611,17 @@ judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tu
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_unjudged$", "the page does not determine these results to the bit" },
+  { ":drawn_high$", "a script takes minutes for 2^20 rows of each of these; fewer rows are judged" },
+  { ":drawn_block$", "a script takes minutes for 2^24 elements of each of these; smaller blocks are judged" },
+  { ":drawn_farther$", "a script takes minutes for 2^25 elements of each of these; fewer are judged" },
+  { "scatter.*:drawn_far$", "a script takes minutes for 2^24 elements of each of these; fewer are judged" },
+  { ":drawn_many$", "a script takes minutes for 2^16 indices of each of these; fewer are judged" },
   { "^dml%.cumulative_summation:drawn_tall$", "a sum of 2^22 elements is too long for a script" },
   { "^dml%.cumulative_summation:drawn_large$", "a sum of 2^24 elements is too long for a script" },
   { "^openvino.gather_tree:drawn_large$", "sequences of 2^24 elements are too long to be followed in a script" },
+  { "^openvino.non_zero_3:drawn_outputs$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_cubes$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_bits$", "each place of the output depends on all elements before it, which are many" },
   { "^openvino.non_zero_3:drawn_counts$", "each place of the output depends on all elements before it, which are many" },
 })
 
