@@ -13,6 +13,7 @@ from touchstone_exec.arrays import BFLOAT16, Arrays, register
 
 class Jax(Arrays):
     module = jnp
+    has_bfloat16 = True
     asks = True
 
     def ask(self, function, tensors):

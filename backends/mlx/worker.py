@@ -11,6 +11,7 @@ from touchstone_exec.arrays import BFLOAT16, Arrays, register
 
 class Mlx(Arrays):
     module = mx
+    has_bfloat16 = True
     asks = True
 
     def ask(self, function, tensors):

@@ -47,6 +47,7 @@ def forward(index, shape):
 
 
 class PyTorch(Arrays):
+    module = torch
     asks = True  # by tensors of the device "meta", which have a shape and no data
 
     def of(self, view, dtype):

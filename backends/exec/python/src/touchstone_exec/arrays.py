@@ -24,10 +24,12 @@ DECIDED_BY_SHAPES = {"dml.slice1", "dml.join", "dml.space_to_depth1", "openvino.
 class Arrays:
     """NumPy. What a method returns and takes is an array of the library, but indices, which are arrays of NumPy."""
 
-    #: The module that has take_along_axis, concatenate, moveaxis and transpose.
+    #: The module that has take_along_axis, concatenate, moveaxis and transpose, and argwhere if the library has it.
     module: Any = np
     #: The names of the data types (touchstone_exec.DTYPES) that the library has.
     dtypes: Optional[Sequence[str]] = None
+    #: Has it arrays of BFLOAT16? Else `of` makes one of 16-bit integers, which have its bits.
+    has_bfloat16 = False
     #: Can it be asked without data? `of` then makes an array that has none of a Descriptor.
     asks = False
     #: The exceptions by which it refuses a call.
@@ -344,7 +346,7 @@ class Operators:
         if output_type not in (None, 0, 1) or output.dtype != (np.int32 if output_type == 1 else np.int64):
             raise Rejected("output_type is neither i64 nor i32, or not the type of the output")
         array = self.library.of(data, call.dtypes[0])
-        if call.dtypes[0] == BFLOAT16 and array.dtype == np.uint16:  # its bits: the sign of a zero does not count
+        if call.dtypes[0] == BFLOAT16 and not self.library.has_bfloat16:  # the sign of a zero does not count
             array = array & 0x7FFF
         found = self.library.module.argwhere(array)
         return np.asarray(found).T.astype(output.dtype)
