@@ -205,7 +205,7 @@ audit_score audit_count(const audit_result *r, mutant_subject subject, const cha
         s.survived += state == AUDIT_SURVIVED;
         s.open += state == AUDIT_OPEN;
         s.disproved += state == AUDIT_DISPROVED;
-        if (is_equivalent(state) || state == AUDIT_OPEN || !audit_is_held_out(x))
+        if (is_equivalent(state) || audit_leaves_open(r, x) || !audit_is_held_out(x)) /* there, none could survive */
             continue;
         s.held_out++;
         s.held_out_killed += killed;

@@ -127,7 +127,7 @@ typedef struct ts_tensor {
 typedef enum ts_status {
     TS_OK = 0,          /* accepted; if the tensors have data, the outputs are written */
     TS_REJECTED = 1,    /* the implementation refused the descriptor (E_INVALIDARG or similar), or its indices */
-    TS_UNSUPPORTED = 2, /* legal, but the backend cannot express it; if possible, say so in `query` */
+    TS_UNSUPPORTED = 2, /* the backend cannot express the call; if possible, say so in `query` */
     TS_LOST = 3,        /* this call lost the device; recover before the next call if possible */
     TS_ERROR = 4,       /* any other failure; pass the reason to the host's `note` */
     TS_CRASHED = 5      /* this call ended the process that executed it for the backend, not this one; say in a note how
@@ -135,7 +135,7 @@ typedef enum ts_status {
 } ts_status;
 
 /* Only determine whether the descriptor is accepted. No tensor has data; execute nothing. */
-#define TS_CALL_DESCRIPTOR_ONLY 1u
+#define TS_CALL_DESCRIPTOR_ONLY 1u /* the implementation answers; if it cannot be asked without data, TS_UNSUPPORTED */
 
 /* One call of one operator. Do not write to it, or to its tensors or attributes. */
 typedef struct ts_call {

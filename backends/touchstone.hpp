@@ -243,14 +243,26 @@ class backend
         return true;
     }
 
-    // Execute one call: TS_OK, TS_REJECTED or TS_UNSUPPORTED, or throw.
+    // Does the implementation accept this descriptor, which may be illegal? TS_OK or TS_REJECTED, or throw. The tensors
+    // have no data, and nothing is to be executed. Override it if the implementation can be asked without data; else
+    // these calls are unsupported.
+    virtual ts_status accepts(const call &c)
+    {
+        (void)c;
+        return TS_UNSUPPORTED;
+    }
+
+    // Execute one call, which has data: TS_OK, TS_REJECTED or TS_UNSUPPORTED, or throw.
     virtual ts_status run(const call &c) = 0;
 
-    // Execute a batch. A device backend overrides this to submit all calls at once.
+    // Answer a batch. A device backend overrides this to submit all calls at once; those without data, which
+    // descriptor_only() tells, are among them.
     virtual ts_status submit(const ts_call *calls, std::size_t n, ts_status *status)
     {
-        for (std::size_t i = 0; i < n; ++i, calls = ts_call_next(calls))
-            status[i] = guard([&] { return run(call(calls)); });
+        for (std::size_t i = 0; i < n; ++i, calls = ts_call_next(calls)) {
+            const call c(calls);
+            status[i] = guard([&] { return c.descriptor_only() ? accepts(c) : run(c); });
+        }
         return TS_OK;
     }
 

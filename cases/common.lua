@@ -25,9 +25,9 @@ end
 -- ---- shapes ---------------------------------------------------------------------------------------------------------
 
 -- n sizes of more than 65,536 elements in all, in rows of 8 to 63 elements and two or three dimensions of rows, as far
--- as n allows; and a plan, as r.tiles draws it.
+-- as n allows; and a plan, as r.tiles draws it, which often has a pitch of rows.
 function common.rows(r, n)
-  local size, order, _, plan = {}, r.order(n), r.tiles(n)
+  local size, order = {}, r.order(n)
   for k = 1, n do size[k] = 1 end
   local count = math.min(n - 1, r.pick { 2, 2, 3 })
   local places, row = {}, n > 1 and r.int(8, 63) or 1
@@ -44,6 +44,11 @@ function common.rows(r, n)
   if count > 1 and r.chance(50) then -- the many are in front
     size[places[1]], size[places[count]] = size[places[count]], size[places[1]]
   end
+  local pitched, plan, _ = n > 1 and r.chance(60)
+  repeat
+    _, plan = r.tiles(n)
+    local _, stride = r.planned(size, plan, "u8")
+  until not pitched or stride[places[count + 1]] == 1 and stride[places[count]] > row
   return size, plan
 end
 
@@ -69,12 +74,13 @@ function common.batches(r)
 end
 
 -- The tests of large outputs. planned(r, c, shape) draws a case whose output, or what it is made of, has the sizes and
--- the plan that shape(n) draws; classes: of narrow types. block(r, c, n), if there is one, draws a case in which one
--- block of n elements of eight bytes is copied; block_classes: with sparse. batched(r, c, sizes, rows, row), of an operator that has batches, one with these sizes
--- of batches, each of so many rows. quick and full: how many cases of rows and cubes these tiers have, and `high`, of
+-- the plan that shape(n) draws; classes: of narrow types, deep: of them those with three dimensions or more, large: with
+-- few dimensions. batched(r, c, sizes, rows, row), of an operator that has batches, draws one with these sizes of batches,
+-- each of so many rows. block(r, c, n), if there is one, draws a case in which one block of n elements of eight bytes is
+-- copied; block_classes: with sparse. quick and full: how many cases of rows and cubes these tiers have, and `high`, of
 -- more than 2^20 rows, tier full. plain: fill is as it was drawn.
 function common.large_tests(test, def)
-  local quick, full = def.quick or { rows = 3, cubes = 3 }, def.full or { rows = 30, cubes = 40, high = 2 }
+  local quick, full = def.quick or { rows = 6, cubes = 8 }, def.full or { rows = 30, cubes = 40, high = 2 }
   local function filled(draw) return def.plain and draw or common.bits(draw) end
   local function planned(shape) return filled(function(r, c) return (def.planned(r, c, shape(r))) end) end
   test("drawn_outputs", "more than 65,536 elements in rows of 8 to 63, in two or three dimensions of rows",
@@ -110,14 +116,15 @@ end
 -- The length of a dimension whose last elements need one bit more than 18 or 24, or one of `bits`. At most `most`, and
 -- no more than indices of c.index_dtype can tell.
 function common.long(r, c, most, bits)
-  local n = (1 << (r.chance(65) and r.pick { 18, 24 } or r.pick(bits))) + r.int(1, 8)
+  local n = (1 << (r.chance(65) and r.pick { 18, 24 } or r.pick(bits))) + r.int(4, 8)
   if c.index_dtype == "i32" then most = math.min(most, 2147483648) end
   return n > most and most - r.int(0, 3) or n
 end
 
 -- A few indices from the end of a dimension of n elements on, and from its beginning, where those that lose a bit are.
+-- The first one needs that bit.
 function common.at_end(r, v, n)
-  v.first, v.period, v.odd = n - r.int(1, 8), r.int(1, 4), 0
+  v.first, v.period, v.odd = n - r.int(1, 4), r.int(1, 4), 0
   v.pattern, v.fill = r.pick { "ascending", "ascending", "descending", "cycle", "runs" }, "bits"
   return v
 end
@@ -142,18 +149,20 @@ function common.far_tests(test, def)
        { quick = 4, full = 40, exhaustive = 10000 }, function(r, c)
     local n
     local v = def.long(r, c, function()
-      n = (1 << r.pick { 17, 18, 18, 18, 19 }) + r.int(1, 8)
+      n = (1 << r.pick { 17, 18, 18, 18, 19 }) + r.int(4, 8)
       return n
     end)
-    return v and common.at_end(r, v, n)
+    if not v then return nil end
+    v.in_layout = "packed"
+    return common.at_end(r, v, n)
   end)
-  test("drawn_far", "indices of more than 18 to 32 bits, of elements that lie side by side",
+  test("drawn_far", "indices of more than 17 to 32 bits, of elements that lie side by side",
        { quick = 12, full = 300, exhaustive = 20000 }, draw({ 17, 20, 23, 25, 28, 31, 31, 32, 32, 33 }, def.most),
        { sparse = true })
 end
 
--- The tests of indices of a scatter, whose output has an address for each element, which all are written. distinct(r, c,
--- n, count) draws a case with `count` indices along a dimension of n elements, none of them twice. classes: those that
+-- The tests of indices of a scatter, whose output has an address for each element, which are all written. distinct(r,
+-- c, n, count) draws a case with `count` indices along a dimension of n elements, none of them twice. classes: those that
 -- have so many indices.
 function common.scatter_tests(test, def)
   local function bits(r, c, n)
@@ -170,11 +179,11 @@ function common.scatter_tests(test, def)
     return all
   end
   test("drawn_bits", "indices of more than 17 to 19 bits", { quick = 4, full = 30, exhaustive = 10000 },
-       function(r, c) return bits(r, c, (1 << r.pick { 18, 18, 18, 17, 19 }) + r.int(1, 8)) end, with {})
+       function(r, c) return bits(r, c, (1 << r.pick { 18, 18, 18, 17, 19 }) + r.int(4, 8)) end, with {})
   -- All elements of data share an address, so that only the output takes memory.
   local function far(more)
     return function(r, c)
-      local v = bits(r, c, (1 << r.pick(more)) + r.int(1, 8))
+      local v = bits(r, c, (1 << r.pick(more)) + r.int(4, 8))
       if not v then return nil end
       v.in_layout, v.out_layout, v.in_stride = "strides", "packed", {}
       for k = 1, c.rank do v.in_stride[k] = 0 end
@@ -196,8 +205,8 @@ end
 
 -- ---- calls before a case --------------------------------------------------------------------------------------------
 
--- The test of calls before a case that differ in one flag alone. flags: axes of names, of which the next one or the first
--- is taken, or of numbers, of which the lowest bit is flipped or cleared.
+-- The test of calls before a case that differ in one flag alone. flags: axes of names, of which the next one or the
+-- first is taken, or of numbers, of which the lowest bit is flipped or cleared.
 function common.flag_test(test, flags, draw)
   test("drawn_flags", "the same after a call that differs in one flag alone",
        { quick = 16 * #flags, full = 200 * #flags, exhaustive = 20000 }, common.bits(function(r, c)
@@ -214,7 +223,8 @@ end
 -- ---- illegal descriptors --------------------------------------------------------------------------------------------
 
 -- What makes a tensor have one dimension more, a leading 1, and draws that of a tensor of these sizes.
-common.leading = { Sizes = "sixteen", DimensionCount = "by", Layout = "0", TotalTensorSizeInBytes = "4611686018427387904" }
+common.leading = { Sizes = "sixteen", DimensionCount = "by", Layout = "0",
+                   TotalTensorSizeInBytes = "4611686018427387904" }
 function common.draw_leading(v, sizes)
   if #sizes > 15 then return false end
   v.sixteen, v.by = { 1 }, #sizes + 1

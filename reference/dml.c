@@ -3,6 +3,7 @@
 #include "reference/dml_suggest.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define TENSOR_DESC   "DML_TENSOR_DESC"
 #define BUFFER_DESC   "DML_BUFFER_TENSOR_DESC"
@@ -10,20 +11,23 @@
 #define BINDING       "DML_BUFFER_BINDING"
 #define BIND_INPUTS   "IDMLBindingTable::BindInputs"
 #define BIND_OUTPUTS  "IDMLBindingTable::BindOutputs"
-#define MOST_ELEMENTS UINT32_MAX /* BUF-11 */
+#define MOST_ELEMENTS UINT32_MAX /* BUF-11, BUF-21, BUF-24 */
 #define OWNED_BY_DML  1u
+#define NOT_OPTIONAL  "DirectML.h marks pointers that may be null with _Maybenull_ or _opt_, and Desc with neither"
 
 /* clang-format off */
 const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
     { "BUF-01", "a tensor's Type is DML_TENSOR_TYPE_BUFFER and its Desc is not null",
-      TENSOR_DESC, "Members", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_suggest_buffer },
+      TENSOR_DESC, "Members", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_buffer,
+      .ground = "DML_TENSOR_TYPE has one other value, which it calls never valid; " NOT_OPTIONAL },
     { "BUF-02", "DataType is a known type; 64-bit types need feature level 3_0, 4-bit types 6_3",
       BUFFER_DESC, "DataType", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_supported_types },
     { "BUF-03", "Flags has no bit but DML_TENSOR_FLAG_OWNED_BY_DML",
-      BUFFER_DESC, "Flags", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_suggest_flags },
+      BUFFER_DESC, "Flags", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_flags,
+      .ground = "DML_TENSOR_FLAGS defines no other bit" },
     { "BUF-04", "only input tensors may be OWNED_BY_DML",
       "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_suggest_flags },
@@ -31,8 +35,9 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
       BUFFER_DESC, "DimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_supported_dims },
     { "BUF-06", "Sizes is not null and every Sizes[i] >= 1",
-      BUFFER_DESC, "Sizes", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_suggest_sizes },
+      BUFFER_DESC, "Sizes", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_sizes,
+      .ground = "the page states that a size of zero is invalid; it calls Strides optional, and Sizes not" },
     { "BUF-07", "null Strides mean packed row-major: stride[D-1] = 1, stride[i] = stride[i+1] * Sizes[i+1]",
       BUFFER_DESC, "Strides", TS_STATED, .result = TS_RESULT_NONE },
     { "BUF-08", "strides count elements and may broadcast (0), pad or permute; a size of 1 ignores its stride",
@@ -43,30 +48,54 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
     { "BUF-10", "TotalTensorSizeInBytes is at least the bytes that the tensor needs",
       BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_suggest_bytes },
-    { "BUF-11", "neither the elements nor their span exceed 2^32 - 1",
-      BUFFER_DESC, "Remarks", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_suggest_elements },
+    { "BUF-11", "the elements that the strides span, from the first to the last, do not exceed 2^32 - 1",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_elements,
+      .ground = "\"total size ... may not exceed (2^32 - 1) elements\", and its example of 16GB, are about memory" },
     { "BUF-12", "policy: no two elements of an output tensor share an address",
       STRIDES, "Broadcasting with strides", TS_DECIDED, .result = TS_RESULT_INVALID,
-      .suggest = dml_suggest_strides, .forbids_overlap = true },
+      .suggest = dml_suggest_strides, .forbids_overlap = true,
+      .ground = "no page has a sentence about outputs whose elements share an address" },
     { "BUF-13", "TotalTensorSizeInBytes is a multiple of 4, as bound buffers require",
-      BUFFER_DESC, "TotalTensorSizeInBytes", TS_STATED, .result = TS_RESULT_WARNING,
-      .suggest = dml_suggest_multiple_of_4 },
-    { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two >= the element (DirectML 1.15.4 requires >= 16)",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, .result = TS_RESULT_WARNING,
+      .suggest = dml_suggest_multiple_of_4,
+      .ground = "the page of the helper functions requires it of bound buffers, which may be longer than the tensor" },
+    { "BUF-14", "GuaranteedBaseOffsetAlignment is 0 or a power of two that is no less than an element",
       BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_suggest_alignment },
     { "BUF-15", "a binding's Offset is a multiple of 16 and of GuaranteedBaseOffsetAlignment",
-      BIND_INPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
+      BINDING, "Offset", TS_IMPLIED, .result = TS_RESULT_BIND_ERROR,
+      .ground = "DML_BUFFER_TENSOR_DESC requires a multiple of the latter if it is stated, and 16 of every tensor" },
     { "BUF-16", "a bound range is inside its resource and has at least TotalTensorSizeInBytes",
-      BINDING, "Members", TS_STATED, .result = TS_RESULT_BIND_ERROR },
+      BINDING, "Buffer", TS_STATED, .result = TS_RESULT_BIND_ERROR },
     { "BUF-17", "the bound ranges of two outputs do not overlap; those of inputs may",
-      BIND_OUTPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
-    { "BUF-18", "a resource bound as input is not also an output unless the operator documents in-place execution",
-      BIND_OUTPUTS, "Remarks", TS_STATED, .result = TS_RESULT_BIND_ERROR },
-    { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged; so should bytes before it that no element uses",
-      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, .result = TS_RESULT_NONE },
+      BIND_OUTPUTS, "Description", TS_STATED, .result = TS_RESULT_BIND_ERROR },
+    { "BUF-18", "bound ranges of an input and an output intersect only if they are equal, and the operator documents "
+                "in-place execution",
+      BIND_INPUTS, "Description", TS_STATED, .result = TS_RESULT_BIND_ERROR },
+    { "BUF-19", "bytes beyond TotalTensorSizeInBytes stay unchanged",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "\"permitting DirectML to write to any memory within the TotalTensorSizeInBytes\": to no other" },
     { "BUF-20", "OWNED_BY_DML tensors are bound at initialization only, all others at execution only",
       "DML_TENSOR_FLAGS", "DML_TENSOR_FLAG_OWNED_BY_DML", TS_STATED, .result = TS_RESULT_BIND_ERROR },
+    { "BUF-21", "the product of Sizes does not exceed 2^32 - 1, even where elements share addresses",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_elements,
+      .ground = "the page does not say whether elements that share an address count as several",
+      .refused_by = "DirectML 1.15.4" },
+    { "BUF-22", "GuaranteedBaseOffsetAlignment is 0 or at least 16",
+      BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_OBSERVED, .result = TS_RESULT_INVALID,
+      .suggest = dml_suggest_alignment,
+      .ground = "the page allows smaller powers of two from the size of an element on",
+      .refused_by = "DirectML 1.15.4" },
+    { "BUF-23", "bytes before TotalTensorSizeInBytes that no element uses stay unchanged",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_OBSERVED, .result = TS_RESULT_NONE,
+      .ground = "the page permits writing there; DirectML 1.15.4 does not" },
+    { "BUF-24", "TotalTensorSizeInBytes is at most 2^32 - 1 elements",
+      BUFFER_DESC, "TotalTensorSizeInBytes", TS_DECIDED, .result = TS_RESULT_WARNING,
+      .suggest = dml_suggest_most_bytes,
+      .ground = "the page bounds the \"total size\" of a tensor, and does not say whether its padding counts",
+      .refused_by = "DirectML 1.15.4" },
 };
 /* clang-format on */
 
@@ -117,29 +146,52 @@ static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *repor
     }
 }
 
-/* BUF-10 to BUF-13: elements, span and bytes. */
-static void check_extent(const ts_descriptor *d, unsigned tensor, ts_report *report)
+/* Do the strides lay the elements one after the other? Those of more than 2^64 elements wrap. */
+static bool is_packed(const ts_tensor *t)
+{
+    ts_tensor packed = *t;
+    tensor_pack(&packed);
+    return memcmp(packed.strides, t->strides, t->rank * sizeof t->strides[0]) == 0;
+}
+
+/* BUF-11 and BUF-21: elements and their span. False if there are too many. */
+static bool check_elements(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
     const ts_tensor *t = &d->tensors[tensor];
     const char *name = d->op->tensors[tensor].name;
-    uint64_t elements = 0, span = 0, bytes = 0;
-    bool counted = tensor_element_count(t, &elements), spanned = tensor_span_elements(t, &span);
-    if (!counted || elements > MOST_ELEMENTS)
-        operator_violate(report, "BUF-11", TS_RESULT_INVALID, (int)tensor, -1,
+    uint64_t elements = 0, span = 0;
+    const bool counted = tensor_element_count(t, &elements), spanned = tensor_span_elements(t, &span);
+    const bool many = !counted || elements > MOST_ELEMENTS, wide = !spanned || span > MOST_ELEMENTS;
+    if (many)
+        operator_violate(report, wide || is_packed(t) ? "BUF-11" : "BUF-21", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s has %" PRIu64 "%s elements, more than 2^32 - 1", name, elements,
                          counted ? "" : " (mod 2^64)");
-    else if (!spanned || span > MOST_ELEMENTS)
+    else if (wide)
         operator_violate(report, "BUF-11", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s spans %" PRIu64 "%s elements by its strides, more than 2^32 - 1", name, span,
                          spanned ? "" : " (mod 2^64)");
-    else if (d->op->tensors[tensor].role == TS_OUTPUT && tensor_overlaps(t))
+    return !many && !wide;
+}
+
+/* BUF-10 to BUF-13, BUF-21 and BUF-24: elements, span and bytes. */
+static void check_extent(const ts_descriptor *d, unsigned tensor, ts_report *report)
+{
+    const ts_tensor *t = &d->tensors[tensor];
+    const ts_dtype_info *type = tensor_dtype(t->dtype);
+    const char *name = d->op->tensors[tensor].name;
+    const bool fits = check_elements(d, tensor, report);
+    uint64_t bytes = 0;
+    if (fits && d->op->tensors[tensor].role == TS_OUTPUT && tensor_overlaps(t))
         operator_violate(report, "BUF-12", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s.Strides give two elements the same address", name);
-
     if (tensor_min_bytes(t, &bytes) && t->total_bytes < bytes)
         operator_violate(report, "BUF-10", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s.TotalTensorSizeInBytes = %" PRIu64 " is less than the %" PRIu64 " that the tensor needs",
                          name, t->total_bytes, bytes);
+    else if (fits && type && t->total_bytes > MOST_ELEMENTS * (uint64_t)type->bits / 8)
+        operator_violate(report, "BUF-24", TS_RESULT_WARNING, (int)tensor, -1,
+                         "%s.TotalTensorSizeInBytes = %" PRIu64 " is more than 2^32 - 1 elements", name,
+                         t->total_bytes);
     else if (t->total_bytes % 4 != 0)
         operator_violate(report, "BUF-13", TS_RESULT_WARNING, (int)tensor, -1,
                          "%s.TotalTensorSizeInBytes = %" PRIu64 " is not a multiple of 4", name, t->total_bytes);
@@ -157,9 +209,8 @@ static void check_alignment(const ts_descriptor *d, unsigned tensor, ts_report *
                          "%s.GuaranteedBaseOffsetAlignment = %u is neither 0 nor a power of two >= %zu", name,
                          (unsigned)alignment, element);
     else if (alignment < 16)
-        operator_violate(report, "BUF-14", TS_RESULT_WARNING, (int)tensor, -1,
-                         "%s.GuaranteedBaseOffsetAlignment = %u is legal, but DirectML 1.15.4 refuses it", name,
-                         (unsigned)alignment);
+        operator_violate(report, "BUF-22", TS_RESULT_INVALID, (int)tensor, -1,
+                         "%s.GuaranteedBaseOffsetAlignment = %u is less than 16", name, (unsigned)alignment);
 }
 
 void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by all DirectML operators: the clauses of DML_BUFFER_TENSOR_DESC and of binding (BUF-01 to BUF-20). */
+/* Shared by all DirectML operators: the clauses of DML_BUFFER_TENSOR_DESC and of binding (BUF-01 to BUF-24). */
 #ifndef TOUCHSTONE_DML_H
 #define TOUCHSTONE_DML_H
 
 #include "harness/model/operator.h"
 
-#define DML_CLAUSE_COUNT 20
+#define DML_CLAUSE_COUNT 24
 extern const ts_clause dml_clauses[DML_CLAUSE_COUNT];
 
 /* The data types of DirectML's support tables, as the pages group them. */
@@ -17,7 +17,7 @@ extern const ts_clause dml_clauses[DML_CLAUSE_COUNT];
 #define DML_8_TYPES  (DML_FLOATS | DML_INTEGERS_32)
 #define DML_11_TYPES (DML_8_TYPES | DML_TYPES_64)
 
-/* Judge one tensor descriptor by BUF-01 to BUF-06 and BUF-09 to BUF-14. */
+/* Judge one tensor descriptor by BUF-01 to BUF-06, BUF-09 to BUF-14, BUF-21, BUF-22 and BUF-24. */
 void dml_check_buffer(const ts_descriptor *d, unsigned tensor, ts_report *report);
 
 /* Judge all tensors by dml_check_buffer, then against the operator's table as operator_check_support does. BUF-05

@@ -7,6 +7,6 @@
 #include "harness/model/suggest.h"
 
 ts_suggest dml_suggest_buffer, dml_suggest_flags, dml_suggest_sizes, dml_suggest_bytes, dml_suggest_elements,
-    dml_suggest_strides, dml_suggest_multiple_of_4, dml_suggest_alignment;
+    dml_suggest_strides, dml_suggest_multiple_of_4, dml_suggest_alignment, dml_suggest_most_bytes;
 
 #endif

@@ -164,12 +164,14 @@ static void too_many_elements(void **state)
     (void)state;
     ts_descriptor d = legal(TS_UINT8, 2, SIZES(65536, 65536));
     expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
-    d = legal(TS_UINT8, 2, SIZES(65537, 65535)); /* 2^32 - 1 */
+    d = legal(TS_UINT32, 2, SIZES(65537, 65535)); /* 2^32 - 1 */
     expect_clause(&d, NULL, TS_RESULT_NONE);
     d = legal(TS_UINT8, 2, SIZES(65536, 65536)); /* logically many, physically one */
     memset(d.tensors[IN].strides, 0, sizeof d.tensors[IN].strides);
     memcpy(&d.tensors[OUT], &d.tensors[IN], sizeof d.tensors[IN]);
-    expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-21", TS_RESULT_OPEN);
+    d.decisions = TS_DECISIONS_BINDING;
+    expect_clause(&d, "BUF-21", TS_RESULT_INVALID);
     d = legal(TS_UINT8, 8, SIZES(65536, 65536, 65536, 65536, 65536, 2, 2, 2)); /* wraps 64 bits */
     expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
     d = legal(TS_FLOAT32, 2, SIZES(2, 2));
@@ -180,16 +182,38 @@ static void too_many_elements(void **state)
     expect_clause(&d, "BUF-11", TS_RESULT_INVALID);
 }
 
+/* Bytes behind the elements may count as elements: the last three of 2^32 - 1 bytes, and any padding. */
+static void too_many_bytes(void **state)
+{
+    (void)state;
+    ts_descriptor d = legal(TS_UINT8, 1, SIZES(4294967292));
+    expect_clause(&d, NULL, TS_RESULT_NONE);
+    d.tensors[IN].total_bytes += 4;
+    expect_clause(&d, "BUF-24", TS_RESULT_WARNING);
+    d = legal(TS_UINT8, 1, SIZES(4294967295));
+    expect_clause(&d, "BUF-24", TS_RESULT_WARNING);
+    d = legal(TS_FLOAT32, 1, SIZES(1));
+    d.tensors[OUT].total_bytes = (UINT64_C(1) << 34) - 4;
+    expect_clause(&d, NULL, TS_RESULT_NONE);
+    d.tensors[OUT].total_bytes += 4;
+    expect_clause(&d, "BUF-24", TS_RESULT_WARNING);
+    d.tensors[OUT].total_bytes = UINT64_MAX - 3;
+    expect_clause(&d, "BUF-24", TS_RESULT_WARNING);
+}
+
 static void overlapping_outputs(void **state)
 {
     (void)state;
     ts_descriptor d = legal(TS_FLOAT32, 2, SIZES(2, 4));
     d.tensors[OUT].strides[0] = 0;
-    expect_clause(&d, "BUF-12", TS_RESULT_INVALID);
+    expect_clause(&d, "BUF-12", TS_RESULT_OPEN);
     d.tensors[OUT].strides[0] = 9; /* DirectML itself accepts {9, 3} */
     d.tensors[OUT].strides[1] = 3;
     d.tensors[OUT].total_bytes = 4096;
+    expect_clause(&d, "BUF-12", TS_RESULT_OPEN);
+    d.decisions = TS_DECISIONS_BINDING;
     expect_clause(&d, "BUF-12", TS_RESULT_INVALID);
+    d.decisions = TS_DECISIONS_OPEN;
     d.tensors[OUT].strides[0] = 1; /* transposed */
     d.tensors[OUT].strides[1] = 2;
     expect_clause(&d, NULL, TS_RESULT_NONE);
@@ -205,7 +229,7 @@ static void alignments(void **state)
         if (alignment == 0 || (power && alignment >= 16))
             expect_clause(&d, NULL, TS_RESULT_NONE);
         else if (power && alignment >= 4)
-            expect_clause(&d, "BUF-14", TS_RESULT_WARNING);
+            expect_clause(&d, "BUF-22", TS_RESULT_OPEN);
         else
             expect_clause(&d, "BUF-14", TS_RESULT_INVALID);
     }
@@ -247,6 +271,7 @@ int main(void)
         cmocka_unit_test(sizes_of_zero),
         cmocka_unit_test(total_sizes),
         cmocka_unit_test(too_many_elements),
+        cmocka_unit_test(too_many_bytes),
         cmocka_unit_test(overlapping_outputs),
         cmocka_unit_test(alignments),
         cmocka_unit_test(check_reports_all_violations),

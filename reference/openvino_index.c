@@ -3,16 +3,47 @@
 
 #include <inttypes.h>
 
-int64_t openvino_index(const ts_tensor *indices, const uint64_t *coord)
+uint64_t openvino_index(const ts_tensor *indices, const uint64_t *coord, bool *negative)
 {
-    int32_t narrow;
-    int64_t wide;
-    if (indices->dtype == TS_INT32) {
-        memcpy(&narrow, tensor_at(indices, coord), sizeof narrow);
-        return narrow;
+    const void *p = tensor_at(indices, coord);
+    int64_t stated = 0;
+    switch (indices->dtype) {
+    case TS_INT8: stated = *(const int8_t *)p; break;
+    case TS_INT16: {
+        int16_t value;
+        memcpy(&value, p, sizeof value);
+        stated = value;
+        break;
     }
-    memcpy(&wide, tensor_at(indices, coord), sizeof wide);
-    return wide;
+    case TS_INT32: {
+        int32_t value;
+        memcpy(&value, p, sizeof value);
+        stated = value;
+        break;
+    }
+    default: memcpy(&stated, p, tensor_element_bytes(indices->dtype)); break; /* little-endian */
+    }
+    *negative = stated < 0 && indices->dtype != TS_UINT64;
+    return (uint64_t)stated;
+}
+
+bool openvino_from_start(uint64_t stated, bool negative, uint64_t n, uint64_t *at)
+{
+    *at = stated;
+    return !negative && stated < n;
+}
+
+bool openvino_from_either_end(uint64_t stated, bool negative, uint64_t n, uint64_t *at)
+{
+    *at = stated + (negative ? n : 0); /* mod 2^64, so that it is below n only where the index is at least -n */
+    return *at < n;
+}
+
+void openvino_stray(ts_unspecified *unspecified, unsigned tensor, uint64_t number)
+{
+    if (unspecified)
+        unspecified->may_fail = true;
+    operator_unspecified(unspecified, tensor, number);
 }
 
 bool openvino_check_tensors(const ts_descriptor *d, const char *given, const char *bytes, ts_report *report)

@@ -142,7 +142,8 @@ static void print_violation(FILE *to, const evaluation *v, unsigned i)
             clause = NULL;
     }
     if (clause)
-        fprintf(to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page, clause->section);
+        fprintf(to, "          clause: %s\n          page:   %s, %s\n", clause->text,
+                operator_clause_page(v->descriptor.op, clause, broken->tensor), clause->section);
 }
 
 static void print_heading(FILE *to, const eval_heading *heading, const char *op, const char *status)
@@ -309,7 +310,8 @@ static bool add_violations(const evaluation *v, json_t *clauses, json_t *list)
         if (broken->needs)
             ok = ok && put(item, "needs", json_string(tensor_level_name(broken->needs)));
         if (clause)
-            ok = ok && put(item, "text", json_string(clause->text)) && put(item, "page", json_string(clause->page)) &&
+            ok = ok && put(item, "text", json_string(clause->text)) &&
+                 put(item, "page", json_string(operator_clause_page(op, clause, broken->tensor))) &&
                  put(item, "section", json_string(clause->section));
     }
     return ok;

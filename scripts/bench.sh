@@ -21,7 +21,8 @@ case ${1:-} in
 '') ;;
 --dry-run)
     [ $# = 2 ] || die 64 "--dry-run: expected one program"
-    dry=$(realpath "$2") && [ -x "$dry" ] || die 64 "$2: no program"
+    [ -x "$2" ] || die 64 "$2: no program"
+    dry=$(realpath "$2")
     ;;
 -h | --help)
     print_help

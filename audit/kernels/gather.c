@@ -8,6 +8,7 @@
 #include "audit/kernels/rows.h"
 #include "audit/kernels/scratch.h"
 #include "audit/kernels/walk.h"
+#include "audit/kernels/widened.h"
 #include "reference/dml/gather.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ static void run_row(const gather_plan *p, const loop *row, const unsigned char *
         const uint64_t n = row->size - first < BATCH ? row->size - first : BATCH;
         unsigned char *start = to + (int64_t)first * row->to;
         walk w;
-        index_resolve(&p->source, indices + (int64_t)first * row->from, row->from, n, offsets);
+        widened_resolve(&p->source, indices + (int64_t)first * row->from, row->from, n, offsets);
         walk_begin(&w, &p->around, p->around.rank, 0);
         for (uint64_t i = 0; i < positions; ++i) {
             pick(p, offsets, n, start + w.to, row->to, from + w.from);
@@ -153,7 +154,7 @@ static void run_threads(const gather_plan *p, const unsigned char *indices, unsi
                         const unsigned char *from)
 {
     int64_t *offsets = scratch_words();
-    index_resolve(&p->source, indices, p->along.loops[0].from, p->indices, offsets);
+    widened_resolve(&p->source, indices, p->along.loops[0].from, p->indices, offsets);
     arguments a = { p, offsets, to, from, p->around.bytes };
     const uint64_t groups = ((uint64_t)p->elements + GRID_THREADS - 1) / GRID_THREADS;
     grid_dispatch((const uint64_t[3]){ groups, 1, 1 }, shader, &a);
@@ -163,7 +164,7 @@ void gather_plan_run(const gather_plan *p, unsigned char *to, const unsigned cha
 {
     if (p->path == GATHER_SLICE) {
         int64_t offset;
-        index_resolve(&p->source, indices, 0, 1, &offset);
+        widened_resolve(&p->source, indices, 0, 1, &offset);
         copy_plan_run(&p->block, to, from + offset);
     } else if (p->path == GATHER_THREADS) {
         run_threads(p, indices, to, from);

@@ -8,7 +8,7 @@
 
 /* What is known of the indices of a call before they are read. */
 typedef struct index_source {
-    uint32_t dtype; /* ts_dtype: UINT32, INT32, UINT64 or INT64 */
+    uint32_t dtype; /* ts_dtype; index_resolve: UINT32, INT32, UINT64 or INT64 */
     uint64_t size;  /* of the axis */
     int64_t pitch;  /* bytes of the source from one index of the axis to the next */
 } index_source;

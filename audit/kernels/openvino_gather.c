@@ -29,16 +29,18 @@ static batched_plan plans[PLAN_SLOTS];
 
 /* ---- indices beyond the axis ------------------------------------------------------------------------------------ */
 
+/* An unsigned index of 2^63 or more is beyond every axis, as 2^63 - 1 is. */
 static int64_t stated(uint32_t dtype, const unsigned char *from)
 {
-    int32_t narrow;
-    int64_t wide;
-    if (dtype == TS_INT32) {
-        memcpy(&narrow, from, sizeof narrow);
-        return narrow;
+    uint64_t bits = 0;
+    memcpy(&bits, from, lane_bytes(dtype));
+    switch (dtype) {
+    case TS_INT8: return (int8_t)bits;
+    case TS_INT16: return (int16_t)bits;
+    case TS_INT32: return (int32_t)bits;
+    case TS_INT64: return (int64_t)bits;
+    default: return bits < INT64_MAX ? (int64_t)bits : INT64_MAX;
     }
-    memcpy(&wide, from, sizeof wide);
-    return wide;
 }
 
 /* Is one of n indices beyond? Only the least and the greatest are compared with the size. */
@@ -131,6 +133,7 @@ static ts_status gather(const ts_call *call, int64_t axis, int64_t batch, bool c
     tensor_key(&key, in);
     tensor_key(&key, indices);
     tensor_key(&key, out);
+    plan_key_add(&key, indices->dtype);
     plan_key_add(&key, (uint64_t)axis);
     plan_key_add(&key, (uint64_t)batch);
     bool found;

@@ -10,10 +10,23 @@
 
 enum { IN, INDICES, OUT };
 
+/* The tensor with as many batches as the other one: a single one is repeated, without a step. */
+static ts_tensor broadcast(const ts_tensor *t, const ts_tensor *other, uint32_t batches)
+{
+    ts_tensor all = *t;
+    for (uint32_t k = 0; k < batches; ++k)
+        if (t->sizes[k] == 1) {
+            all.sizes[k] = other->sizes[k];
+            all.strides[k] = 0;
+        }
+    return all;
+}
+
 static ts_status gather(const ts_call *call, const ts_tensor *out, uint32_t batches)
 {
     const ts_tensor *in = ts_call_tensor(call, IN), *indices = ts_call_tensor(call, INDICES);
-    const nd_tensors t = { in, indices, out };
+    const ts_tensor all_in = broadcast(in, indices, batches), all_indices = broadcast(indices, in, batches);
+    const nd_tensors t = { &all_in, &all_indices, out };
     if (tensor_is_empty(out) || tensor_is_empty(in)) /* no tuple selects anything */
         whole_zero(out);
     else
@@ -21,7 +34,7 @@ static ts_status gather(const ts_call *call, const ts_tensor *out, uint32_t batc
     return TS_OK;
 }
 
-/* The output with a dimension for each of two or more batches. */
+/* The output with a dimension for each of two or more batches, which are those of `indices`. */
 static ts_tensor unfold(const ts_tensor *out, const ts_tensor *indices, uint32_t batches)
 {
     ts_tensor unfolded = *out;
@@ -47,7 +60,8 @@ static ts_status run_5(const ts_call *call)
     const ts_tensor *out = ts_call_tensor(call, OUT);
     if (batches < 2)
         return gather(call, out, batches);
-    const ts_tensor unfolded = unfold(out, ts_call_tensor(call, INDICES), batches);
+    const ts_tensor indices = broadcast(ts_call_tensor(call, INDICES), ts_call_tensor(call, IN), batches);
+    const ts_tensor unfolded = unfold(out, &indices, batches);
     return gather(call, &unfolded, batches);
 }
 

@@ -2,6 +2,7 @@
 #include "audit/kernels/tuples.h"
 #include "audit/kernels/lanes.h"
 #include "audit/kernels/tensors.h"
+#include "audit/kernels/widened.h"
 
 tuple_source tuple_source_of(const ts_tensor *indices, const ts_tensor *of, uint32_t first)
 {
@@ -16,9 +17,9 @@ tuple_source tuple_source_of(const ts_tensor *indices, const ts_tensor *of, uint
 void tuple_resolve(const tuple_source *s, const unsigned char *from, int64_t step, uint64_t n, int64_t *offsets)
 {
     int64_t more[TUPLE_BATCH];
-    index_resolve(&s->picks[0], from, step, n, offsets);
+    widened_resolve(&s->picks[0], from, step, n, offsets);
     for (uint32_t k = 1; k < s->coordinates; ++k) {
-        index_resolve(&s->picks[k], from + k * s->next, step, n, more);
+        widened_resolve(&s->picks[k], from + k * s->next, step, n, more);
         for (uint64_t i = 0; i < n; ++i)
             offsets[i] += more[i];
     }

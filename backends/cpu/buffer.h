@@ -13,7 +13,10 @@
 #define BUFFER_TYPES_NARROW                                                                                            \
     (BUFFER_TYPES_FLOAT | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_INT16) | BUFFER_BIT(TS_INT8) | BUFFER_BIT(TS_UINT32) |  \
      BUFFER_BIT(TS_UINT16) | BUFFER_BIT(TS_UINT8))
-#define BUFFER_TYPES_ALL   (BUFFER_TYPES_NARROW | BUFFER_BIT(TS_FLOAT64) | BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_UINT64))
+#define BUFFER_TYPES_ALL (BUFFER_TYPES_NARROW | BUFFER_BIT(TS_FLOAT64) | BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_UINT64))
+#define BUFFER_TYPES_INTEGER                                                                                           \
+    (BUFFER_BIT(TS_INT8) | BUFFER_BIT(TS_INT16) | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_UINT8) | \
+     BUFFER_BIT(TS_UINT16) | BUFFER_BIT(TS_UINT32) | BUFFER_BIT(TS_UINT64))
 #define BUFFER_TYPES_INDEX (BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_UINT64) | BUFFER_BIT(TS_UINT32))
 
 /* One row of a support table; it holds from feature level `level` on. */

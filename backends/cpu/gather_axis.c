@@ -4,6 +4,7 @@
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/copy.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/position.h"
 #include "reference/openvino/gather_1.h"
 #include "reference/openvino/gather_7.h"
 #include "reference/openvino/gather_8.h"
@@ -47,13 +48,10 @@ static void copy_block(const plan *p, unsigned char *to, const unsigned char *fr
 }
 
 /* The block that an index picks, or NULL for one beyond the axis. */
-static const unsigned char *picked(const plan *p, const unsigned char *data, const void *index)
+static const unsigned char *picked(const plan *p, const unsigned char *data, const unsigned char *index)
 {
-    const int64_t value = p->index_type == TS_INT32 ? *(const int32_t *)index : *(const int64_t *)index;
-    const uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    if (value < 0)
-        return p->negative && magnitude <= p->size ? data + (int64_t)(p->size - magnitude) * p->step : NULL;
-    return magnitude < p->size ? data + (int64_t)magnitude * p->step : NULL;
+    const uint64_t at = position(index, p->index_type, p->size, p->negative);
+    return at < p->size ? data + (int64_t)at * p->step : NULL;
 }
 
 static void execute(const plan *p, unsigned char *to, const unsigned char *from, const unsigned char *index)
@@ -139,7 +137,7 @@ static ts_status gather(const ts_call *call, const wanted *w)
     buffer data, indices, output;
     plan p;
     if (!buffer_check_openvino(&data, in) || !buffer_check_openvino(&indices, index) ||
-        (index->dtype != TS_INT32 && index->dtype != TS_INT64) || !plan_make(&p, w, &data, &indices, index->dtype))
+        !(BUFFER_TYPES_INTEGER & BUFFER_BIT(index->dtype)) || !plan_make(&p, w, &data, &indices, index->dtype))
         return TS_REJECTED;
     if (out->reported) {
         out->reported->rank = p.out_rank;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OpenVINO's GatherElements-6: an index for each element of the output, on its own line of data along the axis (rules
-   GE6-01 to GE6-13). */
+   GE6-01 to GE6-14). */
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/position.h"
 #include "reference/openvino/gather_elements.h"
 
 #include <string.h>
@@ -24,11 +25,11 @@ typedef struct walk {
 } walk;
 
 /* The element at an index of the line that begins at `line`. One that no index selects is 0 (GE6-12). */
-static void take(const walk *w, unsigned char *to, const unsigned char *line, const void *index)
+static void take(const walk *w, unsigned char *to, const unsigned char *line, const unsigned char *index)
 {
     static const uint64_t nothing = 0;
-    const int64_t value = w->index_type == TS_INT32 ? *(const int32_t *)index : *(const int64_t *)index;
-    const void *from = (uint64_t)value < w->size ? line + value * w->step : (const unsigned char *)&nothing;
+    const uint64_t at = position(index, w->index_type, w->size, true);
+    const void *from = at < w->size ? line + (int64_t)at * w->step : (const unsigned char *)&nothing;
     switch (w->bytes) {
     case 1: *to = *(const uint8_t *)from; break;
     case 2: *(uint16_t *)(void *)to = *(const uint16_t *)from; break;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OpenVINO's GatherND-5 and GatherND-8: blocks of data, each picked by a tuple of indices, in batches (rules ND5-01 to
-   ND5-14, ND8-01 to ND8-13). */
+   ND5-16, ND8-01 to ND8-16). */
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/copy.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/position.h"
 #include "reference/openvino/gather_nd_5.h"
 #include "reference/openvino/gather_nd_8.h"
 
@@ -25,17 +26,17 @@ typedef struct plan {
     uint32_t rank, tuple, block_rank, blank_rank, out_rank,
         front; /* front: dimensions of the output before the block */
     uint32_t bytes, index_type;
+    bool negative; /* may an index be negative? */
 } plan;
 
 /* The block that a tuple picks, or NULL if one of its indices is beyond its dimension. */
 static const unsigned char *picked(const plan *p, const unsigned char *data, const unsigned char *tuple)
 {
     for (uint32_t k = 0; k < p->tuple; ++k, tuple += p->next) {
-        const int64_t index =
-            p->index_type == TS_INT32 ? *(const int32_t *)(const void *)tuple : *(const int64_t *)(const void *)tuple;
-        if (index < 0 || (uint64_t)index >= p->reach[k])
+        const uint64_t at = position(tuple, p->index_type, p->reach[k], p->negative);
+        if (at == p->reach[k])
             return NULL;
-        data += index * p->step[k];
+        data += (int64_t)at * p->step[k];
     }
     return data;
 }
@@ -81,6 +82,18 @@ static void execute(const plan *p, const buffer *output, const unsigned char *fr
     }
 }
 
+/* A batch of which one tensor has a single one, and stays there. False: the sizes differ. */
+static bool add_batch(plan *p, uint32_t i, const buffer *data, const buffer *indices)
+{
+    const bool one = data->sizes[i] == 1, single = indices->sizes[i] == 1;
+    if (!one && !single && data->sizes[i] != indices->sizes[i])
+        return false;
+    p->dims[i] = (array_dim){ .count = single ? data->sizes[i] : indices->sizes[i],
+                              .index = single ? 0 : (int64_t)(indices->strides[i] * indices->bytes),
+                              .from = one ? 0 : (int64_t)(data->strides[i] * data->bytes) };
+    return true;
+}
+
 /* Lay the dimensions out. False: the call is illegal. */
 static bool plan_make(plan *p, int64_t batches, bool flat, const buffer *data, const buffer *indices)
 {
@@ -94,17 +107,15 @@ static bool plan_make(plan *p, int64_t batches, bool flat, const buffer *data, c
     *p = (plan){ .rank = last, .tuple = (uint32_t)tuple, .bytes = data->bytes };
     p->next = (int64_t)(indices->strides[last] * indices->bytes);
     for (uint32_t i = 0; i < last; ++i) {
-        const bool batched = i < batch;
-        if (batched && data->sizes[i] != indices->sizes[i])
+        if (i < batch && !add_batch(p, i, data, indices))
             return false;
-        p->dims[i] = (array_dim){ .count = indices->sizes[i],
-                                  .index = (int64_t)(indices->strides[i] * indices->bytes),
-                                  .from = batched ? (int64_t)(data->strides[i] * data->bytes) : 0 };
-        if (flat && batched && i > 0) {
-            if (__builtin_mul_overflow(p->sizes[0], indices->sizes[i], &p->sizes[0]))
+        if (i >= batch)
+            p->dims[i] = (array_dim){ indices->sizes[i], (int64_t)(indices->strides[i] * indices->bytes), 0 };
+        if (flat && i < batch && i > 0) {
+            if (__builtin_mul_overflow(p->sizes[0], p->dims[i].count, &p->sizes[0]))
                 return false;
         } else {
-            p->sizes[p->out_rank++] = indices->sizes[i];
+            p->sizes[p->out_rank++] = p->dims[i].count;
         }
     }
     p->front = p->out_rank;
@@ -126,7 +137,7 @@ static ts_status gather(const ts_call *call, int64_t batches, bool flat)
     buffer data, indices, output;
     plan p;
     if (!buffer_check_openvino(&data, in) || !buffer_check_openvino(&indices, index) ||
-        (index->dtype != TS_INT32 && index->dtype != TS_INT64) || !plan_make(&p, batches, flat, &data, &indices))
+        !(BUFFER_TYPES_INTEGER & BUFFER_BIT(index->dtype)) || !plan_make(&p, batches, flat, &data, &indices))
         return TS_REJECTED;
     if (out->reported) {
         out->reported->rank = p.out_rank;
@@ -140,6 +151,7 @@ static ts_status gather(const ts_call *call, int64_t batches, bool flat)
     if (buffer_lacks_data(&data) || buffer_lacks_data(&indices) || buffer_lacks_data(&output))
         return TS_ERROR;
     p.index_type = index->dtype;
+    p.negative = !flat; /* ND8-14 */
     for (uint32_t i = 0; i < p.block_rank; ++i) {
         p.block[i].to = (int64_t)(output.strides[p.front + i] * output.bytes);
         p.blank[i] = (copy_dim){ .count = p.block[i].count, .to = p.block[i].to };

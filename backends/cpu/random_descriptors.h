@@ -301,6 +301,14 @@ static void random_random(ts_descriptor *d)
     d->attrs_given = 1;
 }
 
+static uint32_t some_integer(void)
+{
+    static const uint32_t types[] = {
+        TS_INT32, TS_INT64, TS_UINT8, TS_INT8, TS_UINT16, TS_INT16, TS_UINT32, TS_UINT64
+    };
+    return types[below(8)];
+}
+
 /* Gather-8; Gather-7, which has the same attributes; and Gather-1, which has the first of them. */
 static void random_gather_8(ts_descriptor *d)
 {
@@ -318,7 +326,7 @@ static void random_gather_8(ts_descriptor *d)
     d->attrs_given = batch || below(2) ? (1u << d->op->attr_count) - 1 : 1;
     d->feature_level = 0;
     some_tensor(&d->tensors[0], dtype, rank, sizes, false);
-    some_tensor(&d->tensors[1], below(2) ? TS_INT32 : TS_INT64, index_rank, indices, false);
+    some_tensor(&d->tensors[1], some_integer(), index_rank, indices, false);
     d->tensors[2].dtype = dtype;
     if (d->op->shape(d))
         some_tensor(&d->tensors[2], dtype, d->tensors[2].rank, d->tensors[2].sizes, true);
@@ -353,12 +361,16 @@ static void random_gather_tuples(ts_descriptor *d)
     some_sizes(rank, sizes, true);
     some_sizes(index_rank, indices, true);
     memcpy(indices, sizes, batch * sizeof *sizes);
+    for (uint32_t i = 0; i < batch; ++i) { /* either tensor may have a single batch */
+        indices[i] = below(4) ? indices[i] : 1;
+        sizes[i] = below(4) ? sizes[i] : 1;
+    }
     indices[index_rank - 1] = 1 + below(rank - batch);
     memcpy(d->attrs, &a, sizeof a);
     d->attrs_given = batch || below(2);
     d->feature_level = 0;
     some_tensor(&d->tensors[0], dtype, rank, sizes, false);
-    some_tensor(&d->tensors[1], below(2) ? TS_INT32 : TS_INT64, index_rank, indices, false);
+    some_tensor(&d->tensors[1], some_integer(), index_rank, indices, false);
     d->tensors[2].dtype = dtype;
     if (d->op->shape(d))
         some_tensor(&d->tensors[2], dtype, d->tensors[2].rank, d->tensors[2].sizes, true);
@@ -421,9 +433,6 @@ static void random_scatter_update(ts_descriptor *d)
     const uint32_t axis = below(rank), tuple = below(10) ? 1 + below(rank) : 0;
     const uint32_t dims = beside ? rank : tuples ? 1 + below(4) : below(5), array = tuples ? dims - 1 : dims;
     const uint32_t head = tuples || beside ? 0 : axis, tail = beside ? rank : tuples ? tuple : axis + 1;
-    static const uint32_t types[] = {
-        TS_INT32, TS_INT64, TS_UINT8, TS_INT8, TS_UINT16, TS_INT16, TS_UINT32, TS_UINT64
-    };
     size_limit = 60; /* the updates are as many as the indices times the elements of a block */
     some_sizes(rank, sizes, true);
     some_sizes(dims, indices, true);
@@ -439,7 +448,7 @@ static void random_scatter_update(ts_descriptor *d)
         operator_set_attr(d, 0, &a, 1);
     d->feature_level = 0;
     some_tensor(&d->tensors[0], dtype, rank, sizes, false);
-    some_tensor(&d->tensors[1], types[below(tuples ? 2 : 8)], dims, indices, false);
+    some_tensor(&d->tensors[1], tuples ? (below(2) ? TS_INT32 : TS_INT64) : some_integer(), dims, indices, false);
     some_tensor(&d->tensors[2], dtype, head + array + rank - tail, updates, false);
     some_tensor(&d->tensors[3], dtype, rank, sizes, true);
 }

@@ -51,7 +51,7 @@ static ts_report judge(const ts_descriptor *d)
 
 static bool refused(const ts_report *report)
 {
-    return report->worst == TS_RESULT_INVALID || report->worst == TS_RESULT_UNSUPPORTED_FL;
+    return operator_graver(report->worst, TS_RESULT_UNSPECIFIED);
 }
 
 static void print(const ts_descriptor *d, const ts_report *report, uint64_t from)

@@ -9,10 +9,6 @@
 
 #define MOST_DIMS 8 /* of data and of indices */
 
-#define INTEGERS                                                                                                       \
-    (BUFFER_BIT(TS_INT8) | BUFFER_BIT(TS_INT16) | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_INT64) | BUFFER_BIT(TS_UINT8) | \
-     BUFFER_BIT(TS_UINT16) | BUFFER_BIT(TS_UINT32) | BUFFER_BIT(TS_UINT64))
-
 /* The tensors of a call. */
 typedef struct tensors {
     buffer data, index, update, output;
@@ -129,7 +125,7 @@ static ts_status run_elements(const ts_call *call)
     scatter_plan p = { 0 };
     tensors t;
     uint32_t axis;
-    if (!take(call, &t, INTEGERS) ||
+    if (!take(call, &t, BUFFER_TYPES_INTEGER) ||
         !find_axis(&t, call->attrs_given & TS_SCATTER_ELEMENTS_UPDATE_3_GIVEN_AXIS, a->axis, &axis) ||
         t.index.rank != t.data.rank || t.update.rank != t.data.rank)
         return TS_REJECTED;
@@ -150,7 +146,8 @@ static ts_status run_slices(const ts_call *call)
     scatter_plan p = { 0 };
     tensors t;
     uint32_t axis, at = 0;
-    if (!take(call, &t, INTEGERS) || !find_axis(&t, call->attrs_given & TS_SCATTER_UPDATE_GIVEN_AXIS, a->axis, &axis))
+    if (!take(call, &t, BUFFER_TYPES_INTEGER) ||
+        !find_axis(&t, call->attrs_given & TS_SCATTER_UPDATE_GIVEN_AXIS, a->axis, &axis))
         return TS_REJECTED;
     for (; p.lane_count < axis; ++p.lane_count) {
         const uint32_t i = p.lane_count;

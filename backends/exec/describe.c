@@ -11,7 +11,7 @@ size_t describe_operator(const char *op, char *buf, size_t size)
         [TS_ATTR_U32] = "u32",  [TS_ATTR_I32] = "i32", [TS_ATTR_I64] = "i64",   [TS_ATTR_BIT] = "u8",
         [TS_ATTR_BOOL] = "u32", [TS_ATTR_F32] = "f32", [TS_ATTR_UNION] = "u64", [TS_ATTR_OPERATOR] = "operator"
     };
-    const ts_operator *o = operators_find(op);
+    const ts_operator *o = operators_find_known(op); /* computed, or only checked */
     size_t used = 0;
     buf[0] = '\0';
     for (unsigned i = 0; o && i < o->tensor_count && used < size; ++i)
@@ -20,12 +20,12 @@ size_t describe_operator(const char *op, char *buf, size_t size)
                              o->tensors[i].name, o->tensors[i].optional ? " optional" : "");
     for (unsigned i = 0; o && i < o->attr_count && used < size; ++i) {
         const ts_attr_decl *a = &o->attrs[i];
-        if (a->count == TS_SCALAR)
-            used += (size_t)snprintf(buf + used, size - used, "attribute %s %s 1 %u\n", a->name, types[a->type],
-                                     (unsigned)a->offset);
-        else
-            used += (size_t)snprintf(buf + used, size - used, "attribute %s %s %u %u %u\n", a->name, types[a->type],
-                                     (unsigned)a->capacity, (unsigned)a->offset, (unsigned)a->count_offset);
+        used += (size_t)snprintf(buf + used, size - used, "attribute %s %s %u %u", a->name, types[a->type],
+                                 a->count == TS_SCALAR ? 1 : (unsigned)a->capacity, (unsigned)a->offset);
+        if (a->count == TS_ARRAY && used < size)
+            used += (size_t)snprintf(buf + used, size - used, " %u", (unsigned)a->count_offset);
+        if (used < size)
+            used += (size_t)snprintf(buf + used, size - used, "\n");
     }
     return used < size ? used : size - 1;
 }

@@ -50,6 +50,9 @@ static void test_describes_an_operator(void **state)
                               "attribute InputWindowStrides i32 16 132 0\n");
     assert_int_equal(describe_operator("dml.slice1", text, 10), 9);
     assert_int_equal(describe_operator("other.operator", text, sizeof text), 0);
+    describe_operator("dml.element_wise_clip", text, sizeof text); /* checked, and not computed */
+    assert_non_null(strstr(text, "input InputTensor\noutput OutputTensor\nattribute ScaleBias f32 2 0\n"));
+    assert_non_null(strstr(text, "attribute Min f32 1 "));
     describe_operator("dml.join", text, sizeof text); /* with a list of tensors */
     assert_non_null(strstr(text, "input InputTensors[0] optional\ninput InputTensors[1] optional\n"));
     assert_non_null(

@@ -182,7 +182,7 @@ static inline uint32_t fault_first_of_tuple(const ts_descriptor *d)
 /* Does the reference refuse the descriptor? */
 static inline bool fault_refuses(const ts_report *report)
 {
-    return report->worst == TS_RESULT_INVALID || report->worst == TS_RESULT_UNSUPPORTED_FL;
+    return operator_graver(report->worst, TS_RESULT_UNSPECIFIED); /* what is open, too */
 }
 
 /* Is the descriptor legal but for these clauses, a comma-separated list of ids? (fault_judgment.c) */

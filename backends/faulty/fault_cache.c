@@ -38,13 +38,13 @@ enum {
     SIZES = 4, /* it has the number of elements */
     TYPES = 8, /* of all tensors but indices */
     INDEX_TYPE = 16,
-    OPTIONAL = 32,    /* whether an optional tensor is present */
-    SIGNS = 64,       /* of the strides of a window */
-    BEGIN_MASK = 128, /* of StridedSlice */
-    AXIS = 256,       /* of operators that have it */
-    ORDER = 512,      /* of SPACE_TO_DEPTH1 */
-    DIRECTION = 1024, /* of CUMULATIVE_SUMMATION, */
-    EXCLUSIVE = 2048, /* and whether sums are exclusive */
+    OPTIONAL = 32,      /* whether an optional tensor is present */
+    SIGNS = 64,         /* of the strides of a window */
+    BEGIN_MASK = 128,   /* of StridedSlice */
+    AXIS = 256,         /* of operators that have it */
+    ORDER = 512,        /* of SPACE_TO_DEPTH1 */
+    DIRECTION = 1024,   /* of CUMULATIVE_SUMMATION, */
+    EXCLUSIVE = 2048,   /* and whether sums are exclusive */
     SHRINK_MASK = 4096, /* of StridedSlice, */
     ELLIPSIS_MASK = 8192
 };

@@ -97,7 +97,7 @@ static const fault rows[] = {
     { "grid-rows", ON_ALL, GRIDS, "a group for each row: the 65,536th and later ones are not started",
       .takes = many_rows, .wrong = rows_to_the_limit },
     { "grid-rows-20", ON_ALL, GRIDS, "the number of a row is kept in 20 bits", .takes = rows_of_2_20,
-      .wrong = rows_in_20_bits },
+      .wrong = rows_in_20_bits, .dims = 3 },
     { "grid-short-rows", ON_ALL, GRIDS, "behind 65,536 elements, rows of 8 to 63 lose their last one",
       .takes = short_rows, .wrong = last_of_row, .dims = 3 },
     { "grid-columns", ON_ALL, GRIDS, "in rows of more than 4 groups the last, partial group reads that before it",

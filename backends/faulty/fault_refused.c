@@ -109,7 +109,7 @@ static bool misses(const fault_call *call, const ts_report *report, missing one)
         return false;
     for (unsigned i = 0; i < report->count; ++i) {
         const ts_violation *v = &report->items[i];
-        const bool fatal = v->result == TS_RESULT_INVALID || v->result == TS_RESULT_UNSUPPORTED_FL;
+        const bool fatal = operator_graver(v->result, TS_RESULT_UNSPECIFIED);
         if (fatal && !one(call, v))
             return false;
     }

@@ -413,7 +413,7 @@ static ts_status run(void *instance, const made *m, size_t o, memory *memories)
     describe(&d, m, o);
     memset(&report, 0, sizeof report);
     operator_check(&d, &report);
-    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL && !m->descriptor;
+    const bool legal = !operator_graver(report.worst, TS_RESULT_UNSPECIFIED) && !m->descriptor;
     for (unsigned t = 0; legal && t < d.op->tensor_count; ++t) {
         if (!(d.tensors[t].given & TS_GIVEN_TENSOR))
             continue;

@@ -125,7 +125,7 @@ static outcome run(void *instance, const made_search *m)
     ts_report report = { 0 };
     describe(&d, m);
     operator_check(&d, &report);
-    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+    const bool legal = !operator_graver(report.worst, TS_RESULT_UNSPECIFIED);
     const size_t width = tensor_element_bytes(d.tensors[0].dtype), in = (size_t)d.tensors[0].total_bytes;
     unsigned char *data = calloc(in + 1, 1);
     o.bytes = (size_t)d.tensors[1].total_bytes;

@@ -509,7 +509,7 @@ static outcome run_call(void *instance, const ts_descriptor *d, uint32_t output,
     ts_report report;
     memset(&report, 0, sizeof report);
     operator_check(d, &report);
-    const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+    const bool legal = !operator_graver(report.worst, TS_RESULT_UNSPECIFIED);
     ts_descriptor placed = *d;
     if (legal)
         fill(d, &o, &placed, from);
@@ -685,7 +685,7 @@ static void test_fault_none_equals_the_reference(void **state)
             ts_report report;
             memset(&report, 0, sizeof report);
             operator_check(&d, &report);
-            const bool legal = report.worst != TS_RESULT_INVALID && report.worst != TS_RESULT_UNSUPPORTED_FL;
+            const bool legal = !operator_graver(report.worst, TS_RESULT_UNSPECIFIED);
             outcome a = run_call(without_fault, &d, operators[o].output, from);
             assert_int_equal(a.status, legal ? TS_OK : TS_REJECTED);
             if (legal) {

@@ -137,6 +137,8 @@ static void spoil(const ts_call *call, size_t n, ts_status *status)
         data[0] ^= 1;
     if (breaks("descriptor-only") && (call->flags & TS_CALL_DESCRIPTOR_ONLY))
         *status = TS_REJECTED;
+    if (breaks("unasked") && (call->flags & TS_CALL_DESCRIPTOR_ONLY)) /* no broken promise */
+        *status = TS_UNSUPPORTED;
     if (breaks("reported") && *status == TS_OK && (out->given & TS_GIVEN_TENSOR))
         out->reported->rank = out->rank;
     if (out->data_dependent && out->reported && *status == TS_OK && data) {

@@ -176,6 +176,10 @@ ts_status node_gather_nd_5(const ts_call *call, node *n, const char **reason)
 ts_status node_gather_nd_8(const ts_call *call, node *n, const char **reason)
 {
     const ts_openvino_gather_nd_8 *a = call->attrs;
+    if (strays(ts_call_tensor(call, INDICES), 0, INT64_MAX)) {
+        *reason = NO_NEGATIVES;
+        return TS_UNSUPPORTED;
+    }
     return openvino_gather_nd(call, n, call->attrs_given & TS_GATHER_ND_8_GIVEN_BATCH_DIMS ? a->batch_dims : 0, reason);
 }
 

@@ -5,18 +5,30 @@
 import mlx.core as mx
 import numpy as np
 
-from touchstone_exec import Unsupported, run
+from touchstone_exec import Descriptor, Unsupported, run
 from touchstone_exec.arrays import BFLOAT16, Arrays, register
 
 
 class Mlx(Arrays):
     module = mx
+    asks = True
+
+    def ask(self, function, tensors):
+        for one in tensors:
+            self._fits(one.shape)
+        return function()  # an array is not computed before it is read
+
+    @staticmethod
+    def _fits(shape):
+        if any(size > 2**31 - 1 for size in shape):
+            raise Unsupported  # a size has 32 bits
 
     def of(self, view, dtype):
         """An array with the strides of the view."""
-        if any(size > 2**31 - 1 for size in view.shape):
-            raise Unsupported  # a size has 32 bits
-        if view.size == 0:
+        self._fits(view.shape)
+        if isinstance(view, Descriptor):
+            array = mx.zeros(view.shape, getattr(mx, view.dtype.name))
+        elif view.size == 0:
             array = mx.zeros(view.shape, getattr(mx, view.dtype.name))
         else:
             strides = [s // view.itemsize for s in view.strides]

@@ -5,7 +5,7 @@
 import numpy as np
 import torch
 
-from touchstone_exec import run
+from touchstone_exec import Descriptor, run
 from touchstone_exec.arrays import Arrays, register
 
 SIGNED = {np.dtype(f"uint{bits}"): np.dtype(f"int{bits}") for bits in (16, 32, 64)}
@@ -47,7 +47,12 @@ def forward(index, shape):
 
 
 class PyTorch(Arrays):
+    asks = True  # by tensors of the device "meta", which have a shape and no data
+
     def of(self, view, dtype):
+        if isinstance(view, Descriptor):
+            number = SIGNED.get(view.dtype, view.dtype)
+            return torch.empty_strided(view.shape, view.strides, dtype=getattr(torch, number.name), device="meta")
         return shared(view)
 
     def store(self, output, array, dtype):

@@ -238,7 +238,7 @@ breaks("BUF-02", "type", "DataType is none of DirectML's",
 breaks("BUF-05", "dims", "no dimensions, or more than eight",
        { InputTensor = dml.no_dims, OutputTensor = dml.no_dims }, dml.draw_no_dims)
 breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
-       { InputTensor = { Sizes = "pick(at == broken, by, size)", Strides = "pick(at == broken, 0, in_stride)" },
+       { InputTensor = { Sizes = "pick(at == broken, by, size)", Layout = "0" },
          OutputTensor = { Sizes = "pick(at == broken, by, size)", Layout = "0" } }, function(r, v, c)
   v.broken = r.int(1, c.rank)
   local least = 4294967295 // (dml.product(v.size) // v.size[v.broken]) + 1
@@ -247,17 +247,19 @@ breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
 end, { rank = range(2, 8) })
 breaks("BUF-11", "wrapped", "2^64 elements and a few more", { InputTensor = dml.wrapped, OutputTensor = dml.wrapped },
        dml.draw_wrapped, { rank = range(3, 8) })
-holds("BUF-11", "sizes", "2^32 - 1 elements", function(r, v, c)
-  v.size, v.in_layout, v.out_layout = dml.largest_sizes(r, c.rank), "packed", "packed"
+holds("BUF-11 BUF-21", "sizes", "2^32 - 1 elements", function(r, v, c)
+  v.size, v.in_layout, v.out_layout = dml.largest_sizes(r, c.rank, c.dtype), "packed", "packed"
   if r.chance(70) then
-    v.in_layout, v.in_stride = "strides", r.strides(v.size, { dtype = c.dtype, shares = true, span = 4294967295 })
+    local most = dml.most_elements(c.dtype)
+    v.in_layout, v.in_stride = "strides", r.strides(v.size, { dtype = c.dtype, shares = true, span = most })
   end
 end, { asked = true })
 holds("BUF-01 BUF-02 BUF-05 BUF-06 EI-01 EI-02 EI-03 EI-04", nil, "sizes of 1 and of 2^32 - 1, and strides without effect",
       function(r, v, c)
   for k = 1, c.rank do v.size[k] = 1 end
-  if r.chance(50) then v.size[r.int(1, c.rank)] = 4294967295 end
-  v.in_stride, v.out_stride = r.strides(v.size, { shares = true, span = 4294967295 }), r.strides(v.size, { span = 4294967295 })
+  local most = dml.most_elements(c.dtype)
+  if r.chance(50) then v.size[r.int(1, c.rank)] = most end
+  v.in_stride, v.out_stride = r.strides(v.size, { shares = true, span = most }), r.strides(v.size, { span = most })
 end, { asked = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
@@ -305,8 +307,11 @@ both("BUF-05", "none", "no dimensions", { DimensionCount = "0" })
 both("BUF-05", "nine", "nine dimensions", { Sizes = "nine" })
 both("BUF-05", "many", "more dimensions than a tensor can hold",
      { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }, { 16, 17, 255, 2147483649, 4294967295 })
-both("BUF-11", "sizes", "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", { Sizes = "by + 0 * size" },
-     { 65536, 131071, 4294967295 }, "rank >= 2")
+dml.too_many {
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", dtype = "*",
+  by = { 65536, 131071, 4294967295 }, where = "rank >= 2",
+  change = { InputTensor = { Sizes = "by + 0 * size" }, OutputTensor = { Sizes = "by + 0 * size" } },
+}
 
 op:invalid "EI-03" {
   "the output has fewer dimensions, and other sizes", name = "sizes", rank = "*", dtype = "*", where = "rank >= 2",
@@ -372,7 +377,7 @@ op:example "rank-5" {
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 2, 1, 1, 2 }, Strides = { 9, 1, 7, 7, 2 }, data = { 1, 2, 3, 4 } },
 }
 op:example "alignment-8" {
-  note = "a power of two below 16: the text allows it, DirectML 1.15.4 refuses it", ambiguous = "BUF-14",
+  note = "a power of two below 16: the text allows it, DirectML 1.15.4 refuses it", invalid = "BUF-22",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 }, GuaranteedBaseOffsetAlignment = 8, data = letters },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1, 2, 3 }, data = letters },
 }

@@ -350,11 +350,24 @@ breaks("GA-08", "ones", "more index dimensions than leading ones and the axis le
 end, { rank = range(2, 8) })
 breaks("GA-09", "size", "a size of the output differs",
        { OutputTensor = { Sizes = "pick(at == broken, out_size + by, out_size)", Layout = "0" } }, function(r, v, c)
-  v.broken = r.int(1, c.rank)
+  if v.index_dims == 0 and c.rank == 1 then return false end -- GA-14
+  v.broken = r.int(v.index_dims == 0 and 2 or 1, c.rank)
   local n = v.out_size[v.broken]
   local most = 4294967295 // (dml.product(v.out_size) // n) - n
   if most < 1 and n < 2 then return false end
   v.by = (most < 1 or n > 1 and r.chance(50)) and -r.about(1, n - 1) or r.about(1, most)
+end)
+breaks("GA-07", "leading", "a size of the indices before those that count is not 1",
+       { IndicesTensor = { Sizes = "pick(at == broken, by, index_size)", Layout = "0" } }, function(r, v, c)
+  local most = 4294967295 // dml.product(v.index_size)
+  if v.index_dims == c.rank or most < 2 then return false end
+  v.broken, v.by = r.int(1, c.rank - v.index_dims), r.about(2, most)
+end)
+breaks("GA-14", "first", "the first size of the output is not 1, and a single index has no dimensions",
+       { OutputTensor = { Sizes = "pick(at == 1, by, out_size)", Layout = "0" } }, function(r, v)
+  local most = 4294967295 // dml.product(v.out_size)
+  if v.index_dims ~= 0 or most < 2 then return false end
+  v.by = r.about(2, most)
 end)
 
 breaks("GA-09", "count", "two sizes of the output are exchanged, and it has as many elements", {
@@ -364,6 +377,7 @@ breaks("GA-09", "count", "two sizes of the output are exchanged, and it has as m
   return v.out_size[v.broken] ~= v.out_size[v.which]
 end, { rank = range(2, 8) })
 
+holds("GA-14", nil, "a single index without dimensions", function(r, v) if v.index_dims ~= 0 then return false end end)
 holds("GA-05", nil, "the last axis", function(r, v, c) if v.axis ~= c.rank - 1 then return false end end)
 holds("GA-06 GA-08", nil, "as many index dimensions as the leading ones and the axis leave room for, up to all",
       function(r, v, c)
@@ -374,9 +388,9 @@ holds("GA-06 GA-08", nil, "as many index dimensions as the leading ones and the 
   local at = r.chance(50) and dims - 1 or r.int(dims - 1, rank - 1)
   return draw_indices(r, c, dims, at, size, 256)
 end)
-holds("GA-09 BUF-11", nil, "outputs of up to 2^32 - 1 elements", function(r, v, c)
+holds("GA-09 BUF-11 BUF-21", nil, "outputs of up to 2^32 - 1 elements", function(r, v, c)
   local rank = c.rank
-  local sizes = dml.largest_sizes(r, rank)
+  local sizes = dml.largest_sizes(r, rank, c.dtype)
   local at = r.int(0, rank - 1)
   local index_size = { sizes[at + 1] }
   sizes[at + 1] = r.about(1, 4294967295 // (dml.product(sizes) // sizes[at + 1]))
@@ -384,7 +398,7 @@ holds("GA-09 BUF-11", nil, "outputs of up to 2^32 - 1 elements", function(r, v, 
   w.indices_layout, w.out_layout = "packed", "packed"
   return w
 end, { asked = true })
-holds("BUF-01 BUF-02 BUF-05 BUF-06 GA-01 GA-02 GA-03 GA-04", nil, "sizes of 1, and strides without effect",
+holds("BUF-01 BUF-02 BUF-05 BUF-06 GA-01 GA-02 GA-03 GA-04 GA-07", nil, "sizes of 1, and strides without effect",
       function(r, v, c)
   local size = {}
   for k = 1, c.rank do size[k] = 1 end
@@ -502,7 +516,7 @@ dml.buffer("IndicesTensor", "indices", {
 })
 
 index.illegal(op, ids, function()
-  op:invalid "BUF-11" {
+  dml.too_many {
     "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", own = { 1 }, dtype = "*",
     index_dims = range(0, 8), by = { 65536, 131071, 4294967295 }, where = { "rank >= 2", "index_dims == rank" },
     change = { IndicesTensor = { Sizes = "by + 0 * index_size" }, OutputTensor = { Sizes = "by + 0 * index_size" } },
@@ -537,8 +551,21 @@ op:invalid "GA-09" {
   change = { OutputTensor = { Sizes = changed(result .. " + by", result) } },
 }
 op:invalid "GA-09" {
-  "the dimension that a single index removes is kept", name = "scalar", rank = "*", own = range(1, 8), dtype = "*",
-  index_dims = { 0 }, axis = range(0, 7), index_dtype = "*", where = whole, change = { OutputTensor = { Sizes = "size" } },
+  "the dimension that a single index removes is kept", name = "scalar", rank = range(2, 8), own = range(2, 8),
+  dtype = "*", index_dims = { 0 }, axis = range(1, 7), index_dtype = "*", size = { 3, 2 },
+  where = { whole, "count(at <= axis + 1 and size ~= size[1]) > 0", "count(size == 2) == 1" },
+  change = { OutputTensor = { Sizes = "size" } },
+}
+op:invalid "GA-14" {
+  "the dimension that a single index removes is kept, and only the first size tells", name = "scalar", rank = "*",
+  own = range(1, 8), dtype = "*", index_dims = { 0 }, axis = range(0, 7), index_dtype = "*", where = whole,
+  change = { OutputTensor = { Sizes = "size" } },
+}
+op:invalid "GA-07" {
+  "a size of the indices before those that count is not 1", name = "leading", rank = range(2, 8), own = { 1 },
+  index_dims = range(2, 8), dtype = "*", index_dtype = "*", index_size = { 2, 3 },
+  where = { "index_dims == rank", "each(index_size == 2) or each(index_size == 3)" },
+  change = { IndexDimensions = "index_dims - 1", OutputTensor = { Sizes = "pick(index_at == 1, 1, index_size)" } },
 }
 op:invalid "GA-09" {
   "the output has the sizes of the indices, not those of the input", name = "indices", rank = "*", own = { 1 },

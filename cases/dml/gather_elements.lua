@@ -317,9 +317,9 @@ breaks("GE-07", "count", "two sizes of the output are exchanged, and it has as m
 end, { rank = range(2, 8) })
 
 holds("GE-05", nil, "the last axis", function(r, v, c) if v.axis ~= c.rank - 1 then return false end end)
-holds("GE-06 BUF-11", nil, "up to 2^32 - 1 indices along an axis of any size", function(r, v, c)
+holds("GE-06 BUF-11 BUF-21", nil, "up to 2^32 - 1 indices along an axis of any size", function(r, v, c)
   local size, axis = r.sizes(c.rank, 256), r.int(0, c.rank - 1)
-  local most = 4294967295 // (dml.product(size) // size[axis + 1])
+  local most = dml.most_elements(c.dtype) // (dml.product(size) // size[axis + 1])
   local w = draw_indices(r, c, axis, size, r.about(1, most))
   w.in_layout, w.indices_layout, w.out_layout = "packed", "packed", "packed"
   return w
@@ -392,7 +392,7 @@ dml.buffer("IndicesTensor", "indices", {
 })
 
 index.illegal(op, ids, function()
-  op:invalid "BUF-11" {
+  dml.too_many {
     "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", own = { 2, 3, 8 },
     dtype = "*", by = { 65536, 131071, 4294967295 }, where = "own == rank",
     change = { InputTensor = { Sizes = "by + 0 * size" }, IndicesTensor = { Sizes = "by + 0 * size" },
@@ -442,7 +442,7 @@ op:example "1-4d" {
 }
 op:example "1-as-printed" {
   note = "the page's example as printed: the output's type is not the input's (E-GE-1)", invalid = "GE-03",
-  own_types = true,
+  ambiguous = "E-GE-1", own_types = true,
   InputTensor = { DataType = "FLOAT32", Sizes = { 3, 3 } },
   IndicesTensor = { DataType = "UINT32", Sizes = { 2, 3 } },
   OutputTensor = { DataType = "UINT32", Sizes = { 2, 3 } }, Axis = 0,

@@ -19,10 +19,16 @@ example("batch-of-all", {
   InputDimensionCount = 2, IndicesDimensionCount = 2, BatchDimensionCount = 1,
 })
 example("batch-count", {
-  note = "BatchDimensionCount is below DimensionCount, and not below InputDimensionCount (E-ND1-5)", invalid = "ND1-15",
+  note = "BatchDimensionCount is below DimensionCount, and not below InputDimensionCount (E-ND1-5)", invalid = "ND1-17",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 3, 1 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } },
   InputDimensionCount = 1, IndicesDimensionCount = 2, BatchDimensionCount = 1,
+})
+example("batch-count-of-all", {
+  note = "BatchDimensionCount is not below DimensionCount (ND1-15)", invalid = "ND1-15",
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 1, 1 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 } },
+  InputDimensionCount = 2, IndicesDimensionCount = 2, BatchDimensionCount = 2,
 })
 example("batch-size", {
   note = "the input has one batch, and the indices have three (E-ND1-6)", invalid = "ND1-16",

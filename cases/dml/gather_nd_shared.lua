@@ -4,6 +4,7 @@
 local op, prefix, batched = ...
 local index = shared().index -- what operators with a tensor of indices share
 local function id(number) return ("%s-%02d"):format(prefix, number) end
+local long_tuple = batched and id(18) or id(15)
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 -- Of the input `own` dimensions count, of the indices `dims`; leading ones pad both to `rank`, as frameworks that call
@@ -37,7 +38,7 @@ end
 op:where("own <= rank and dims <= rank")                                      -- ND-05, ND-06
 op:where("long <= own and many < dims")
 op:where("sign == 0 or index_dtype == 'i32' or index_dtype == 'i64'")         -- ND-12
-op:where(("%s <= own - %s"):format(tuple, batch))                             -- ND-09
+op:where(("%s <= own - %s"):format(tuple, batch))                             -- ND-09, ND-15
 op:where(("dims - 1 + own - %s - %s <= rank"):format(batch, tuple))           -- ND-10
 -- Two indices of a tuple that share an address would be one index of two dimensions.
 op:where(("%s <= 1 or indices_layout ~= 'broadcast-last' and indices_layout ~= 'broadcast-all' and " ..
@@ -423,12 +424,18 @@ for k, count in ipairs { "InputDimensionCount", "IndicesDimensionCount" } do
     v.by = r.chance(20) and 0 or r.about(c.rank + 1, 4294967295)
   end)
 end
-breaks(id(9), "tuple", "tuples of more indices than there are dimensions to pick from",
-       { IndicesTensor = { Sizes = "pick(at == rank, by, index_size)", Layout = "0" } }, function(r, v, c)
-  local least = v.own - (v.batch or 0) + 1
-  local most = 4294967295 // (dml.product(v.index_size) // v.index_size[c.rank])
+local tuples = { IndicesTensor = { Sizes = "pick(at == rank, by, index_size)", Layout = "0" } }
+local function most_coordinates(v, c) return 4294967295 // (dml.product(v.index_size) // v.index_size[c.rank]) end
+breaks(id(9), "tuple", "tuples of more indices than the tensors have dimensions", tuples, function(r, v, c)
+  local most = most_coordinates(v, c)
+  if c.rank + 1 > most then return false end
+  v.by = r.about(c.rank + 1, most)
+end)
+breaks(long_tuple, "tuple", "tuples of more indices than there are dimensions to pick from, and no more than dimensions",
+       tuples, function(r, v, c)
+  local least, most = v.own - (v.batch or 0) + 1, math.min(c.rank, most_coordinates(v, c))
   if least > most then return false end
-  v.by = r.about(least, most)
+  v.by = r.int(least, most)
 end)
 breaks(id(10), "size", "a size of the output differs",
        { OutputTensor = { Sizes = "pick(at == broken, out_size + by, out_size)", Layout = "0" } }, function(r, v, c)
@@ -445,8 +452,14 @@ breaks(id(10), "count", "two sizes of the output are exchanged, and it has as ma
   return v.out_size[v.broken] ~= v.out_size[v.which]
 end)
 if batched then
-  breaks(id(15), "many", "as many batch dimensions as the input or the indices have, or more",
-         { BatchDimensionCount = "by" }, function(r, v, c) v.by = r.about(math.min(v.own, v.dims), 4294967295) end)
+  breaks(id(15), "many", "as many batch dimensions as the tensors have, or more", { BatchDimensionCount = "by" },
+         function(r, v, c) v.by = r.about(c.rank, 4294967295) end)
+  breaks(id(17), "many", "as many batch dimensions as count of the input or of the indices, or more",
+         { BatchDimensionCount = "by" }, function(r, v, c)
+    local least = math.min(v.own, v.dims)
+    if least == c.rank then return false end
+    v.by = r.int(least, c.rank - 1)
+  end)
   breaks(id(16), "size", "a batch dimension has another size in the indices and the output", {
     IndicesTensor = { Sizes = "pick(at == rank - dims + broken, index_size + by, index_size)", Layout = "0" },
     OutputTensor = { Sizes = "pick(at == rank - dims - own + batch + index_size[rank] + 1 + broken, out_size + by, " ..
@@ -474,18 +487,18 @@ end
 holds(id(5) .. " " .. id(6), nil, "all dimensions of the input or of the indices count, or one of them", function(r, v, c)
   if v.own ~= 1 and v.own ~= c.rank or v.dims ~= 1 and v.dims ~= c.rank then return false end
 end)
-holds(id(9), nil, "tuples for every dimension of the input", function(r, v, c)
+holds(id(9) .. " " .. long_tuple, nil, "tuples for every dimension of the input", function(r, v, c)
   if v.own - (v.batch or 0) ~= v.index_size[c.rank] then return false end
 end)
-holds(id(10) .. " BUF-11", nil, "outputs of up to 2^32 - 1 elements", function(r, v, c)
-  local sizes = dml.largest_sizes(r, c.rank)
+holds(id(10) .. " BUF-11 BUF-21", nil, "outputs of up to 2^32 - 1 elements", function(r, v, c)
+  local sizes = dml.largest_sizes(r, c.rank, c.dtype)
   local w = draw_sized(r, c, {}, { sizes[1] }, { r.int(1, 40) }, table.move(sizes, 2, c.rank, 1, {}), 4294967295)
-  if dml.product(w.size) > 4294967295 then return false end
+  if dml.product(w.size) > dml.most_elements(c.dtype) then return false end
   w.in_layout, w.indices_layout, w.out_layout = "packed", "packed", "packed"
   return w
 end, { asked = true })
 if batched then
-  holds(id(15) .. " " .. id(16), nil, "as many batch dimensions as fit", function(r, v, c)
+  holds(id(15) .. " " .. id(16) .. " " .. id(17), nil, "as many batch dimensions as fit", function(r, v, c)
     local size = r.sizes(c.rank, 256)
     local batches = table.move(size, 1, c.rank - 1, 1, {})
     return draw_sized(r, c, batches, {}, { size[c.rank] }, {})
@@ -570,12 +583,12 @@ dml.buffer("IndicesTensor", "indices", {
 })
 
 index.illegal(op, ids, function()
-  op:invalid "BUF-11" {
+  dml.too_many({
     "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = range(2, 8),
     own = range(2, 8), dims = { 1 }, dtype = "*", by = { 65536, 131071, 4294967295 }, where = "own == rank",
     change = { InputTensor = { Sizes = "by + 0 * size" },
                OutputTensor = { Sizes = "pick(at == 1, 1, by + 0 * size)" } },
-  }
+  }, { rank = range(3, 8), own = range(3, 8) })
 end)
 local counts = { "InputDimensionCount", "IndicesDimensionCount", batched and "BatchDimensionCount" or nil }
 for k, count in ipairs(counts) do
@@ -607,8 +620,14 @@ op:invalid(id(8)) {
   change = { IndicesDimensionCount = "dims - 1", OutputTensor = { Sizes = "pick(index_at <= 2, 1, index_size)" } },
 }
 op:invalid(id(9)) {
+  "tuples of more indices than the tensors have dimensions", name = "tuple", rank = range(2, 8), own = range(1, 8),
+  dims = range(2, 8), dtype = "*", index_dtype = "*", by = { 1, 2, 65536, 4294967280 }, where = "dims == rank",
+  change = { IndicesTensor = { Sizes = "pick(index_at == rank, rank + by, index_size)" } },
+}
+op:invalid(long_tuple) {
   "tuples of more indices than the input has dimensions that count", name = "tuple", rank = range(2, 8),
-  own = range(1, 8), dims = range(2, 8), dtype = "*", index_dtype = "*", by = { 1, 2, 65536, 4294967280 }, where = "dims == rank",
+  own = range(1, 7), dims = range(2, 8), dtype = "*", index_dtype = "*", by = range(1, 7),
+  where = "dims == rank and own + by <= rank",
   change = { IndicesTensor = { Sizes = "pick(index_at == rank, own + by, index_size)" } },
 }
 op:invalid(id(10)) {
@@ -628,8 +647,13 @@ op:invalid(id(10)) {
 }
 if batched then
   op:invalid(id(15)) {
-    "as many batch dimensions as the input or the indices have, or more", name = "many", rank = "*", own = { 1, 2, 3 },
+    "as many batch dimensions as the tensors have, or more", name = "many", rank = "*", own = { 1, 2, 3 },
     dims = { 1, 2, 3 }, dtype = "*", by = { 0, 1, 7, 2147483647, 4294967280 },
+    change = { BatchDimensionCount = "rank + by" },
+  }
+  op:invalid(id(17)) {
+    "as many batch dimensions as count of the input or of the indices, or more", name = "many", rank = range(2, 8),
+    own = { 1, 2, 3 }, dims = { 1, 2, 3 }, dtype = "*", by = range(0, 6), where = "min(own, dims) + by < rank",
     change = { BatchDimensionCount = "min(own, dims) + by" },
   }
   op:invalid(id(16)) {
@@ -705,9 +729,14 @@ example("out-of-range-64", {
 })
 example("long-tuple", {
   note = ("tuples have at most as many indices as dimensions of the input count (E-%s-3)"):format(prefix),
-  invalid = id(9),
+  invalid = long_tuple,
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 1, 2 } },
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 } }, InputDimensionCount = 1, IndicesDimensionCount = 1,
+})
+example("longest-tuple", {
+  note = ("tuples have at most as many indices as the tensors have dimensions (%s)"):format(id(9)), invalid = id(9),
+  InputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 1, 3 } },
+  OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 1 } }, InputDimensionCount = 2, IndicesDimensionCount = 1,
 })
 example("leading-input-size", {
   note = ("a size of the input before those that count is 1 (E-%s-4)"):format(prefix), invalid = id(7),

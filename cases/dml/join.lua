@@ -244,8 +244,11 @@ local function draw_any(r, c, most_elements, given)
 end
 
 local function draw_planned(r, c, shape)
-  local axis, size = r.int(0, c.rank - 1), shape(c.rank)
-  return (draw_inputs(r, c, axis, roomy(size, axis, c.count) or with(r.sizes(c.rank, 16), axis + 1, c.count)))
+  local axis, size, plan = r.int(0, c.rank - 1), shape(c.rank)
+  local fits = roomy(size, axis, c.count)
+  local v = draw_inputs(r, c, axis, fits or with(r.sizes(c.rank, 16), axis + 1, c.count))
+  if fits and r.chance(50) then v.out_layout, v.out_stride = r.planned(v.out_size, plan, c.dtype) end
+  return v
 end
 
 local classes = { "dtype", "rank", "count" }
@@ -377,9 +380,9 @@ holds("JO-05", nil, "the last axis", function(r, v, c) if v.axis ~= c.rank - 1 t
 holds("JO-02", "one", "one input, of which the output is a copy", function(r, v, c)
   return (draw_inputs(r, c, v.axis, v.out_size))
 end, { count = { 1 } })
-holds("JO-07 BUF-11", nil, "up to 2^32 - 1 elements in the output", function(r, v, c)
+holds("JO-07 BUF-11 BUF-21", nil, "up to 2^32 - 1 elements in the output", function(r, v, c)
   local size, axis = r.sizes(c.rank, 64), r.int(0, c.rank - 1)
-  local room = 4294967295 // (dml.product(size) // size[axis + 1])
+  local room = dml.most_elements(c.dtype) // (dml.product(size) // size[axis + 1])
   local w = draw_inputs(r, c, axis, with(size, axis + 1, r.about(c.count, room)))
   w.in_layout, w.rest_layout, w.out_layout = "packed", "packed", "packed"
   return w
@@ -437,7 +440,7 @@ op:invalid "BUF-05" {
   by = { 16, 17, 255, 2147483649, 4294967295 },
   change = of_all { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" },
 }
-op:invalid "BUF-11" {
+dml.too_many {
   "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = range(2, 8), dtype = "*",
   count = { 1 }, by = { 65536, 131071, 4294967295 }, change = of_all { Sizes = "by + 0 * size" },
 }

@@ -295,8 +295,8 @@ holds("RG-02 RG-03 RG-04 RG-05 BUF-01 BUF-02 BUF-05 BUF-06", nil, "states of six
   for k = 1, c.rank do v.size[k] = 1 end
   v.out_stride, v.out_layout, v.state_layout, v.next_layout = r.strides(v.size, {}), "strides", "strides", "strides"
 end)
-holds("BUF-11", "sizes", "outputs of up to 2^32 - 1 elements", function(r, v, c)
-  v.size, v.out_layout = dml.largest_sizes(r, c.rank), "packed"
+holds("BUF-11 BUF-21", "sizes", "outputs of up to 2^32 - 1 elements", function(r, v, c)
+  v.size, v.out_layout = dml.largest_sizes(r, c.rank, "u32"), "packed"
 end, { asked = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
@@ -356,7 +356,7 @@ op:invalid "BUF-05" {
   "an output of nine dimensions", name = "out-nine", rank = "*", state_rank = "*", out_state = "*",
   change = { OutputTensor = { Sizes = "nine" } },
 }
-op:invalid "BUF-11" {
+dml.too_many {
   "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", state_rank = "*", out_state = "*",
   by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = { OutputTensor = { Sizes = "by + 0 * size" } },
 }

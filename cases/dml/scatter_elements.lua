@@ -469,6 +469,14 @@ breaks("SE-06", "size", "a size of indices and updates beside the axis is not th
   if not k then return false end
   return draw_other_size(r, v, v.index_size, k)
 end, { rank = range(2, 8) })
+local along = { Sizes = "pick(at == axis + 1, by, index_size)", Layout = "0" }
+breaks("SE-14", "more", "more indices along the axis than the input has elements there",
+       { IndicesTensor = along, UpdatesTensor = along }, function(r, v)
+  local n = v.size[v.axis + 1]
+  local most = 4294967295 // (dml.product(v.index_size) // v.index_size[v.axis + 1])
+  if most <= n then return false end
+  v.by = r.about(n + 1, most)
+end)
 breaks("SE-07", "size", "a size of the updates is not that of the indices", { UpdatesTensor = wider }, function(r, v, c)
   return draw_other_size(r, v, v.index_size, r.int(1, c.rank))
 end)
@@ -490,9 +498,9 @@ for _, x in ipairs(exchanged) do
 end
 
 holds("SE-05", nil, "the last axis", function(r, v, c) if v.axis ~= c.rank - 1 then return false end end)
-holds("SE-06 BUF-11", nil, "up to 2^32 - 1 indices along an axis of that size", function(r, v, c)
+holds("SE-06 SE-14 BUF-11 BUF-21", nil, "up to 2^32 - 1 indices along an axis of that size", function(r, v, c)
   local size, axis = r.sizes(c.rank, 256), r.int(0, c.rank - 1)
-  size[axis + 1] = r.about(1, 4294967295 // (dml.product(size) // size[axis + 1]))
+  size[axis + 1] = r.about(1, dml.most_elements(c.dtype) // (dml.product(size) // size[axis + 1]))
   local w = draw_indices(r, c, axis, size, r.chance(50) and size[axis + 1] or r.about(1, size[axis + 1]))
   w.in_layout, w.indices_layout, w.updates_layout, w.out_layout = "packed", "packed", "packed", "packed"
   return w
@@ -564,6 +572,11 @@ op:invalid "BUF-05" {
   by = { 16, 17, 255, 2147483649, 4294967295 },
   change = all_of({ Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }, table.unpack(names)),
 }
+dml.too_many {
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = range(2, 8),
+  own = range(2, 8), dtype = "*", by = { 65536, 131071, 4294967295 }, where = "own == rank",
+  change = all_of({ Sizes = "by + 0 * size" }, table.unpack(names)),
+}
 
 for _, tensor in ipairs(names) do
   local name = tensors[tensor].key
@@ -621,6 +634,12 @@ sized("SE-06", "a size of indices and updates beside the axis is not the input's
 sized("SE-07", "a size of the updates differs from that of the indices", { UpdatesTensor = wrong })
 sized("SE-08", "a size of the output differs from that of the input",
       { OutputTensor = { Sizes = changed("size + by", "size") } })
+local more = { Sizes = "pick(at == axis + 1, size + by, size)" }
+op:invalid "SE-14" {
+  "more indices along the axis than the input has elements there", name = "more", rank = "*", own = range(1, 8),
+  dtype = "*", axis = range(0, 7), count = { 3 }, by = { 1, 2, 65536 },
+  where = "own == rank and (axis == 0 or axis == rank - 1)", change = { IndicesTensor = more, UpdatesTensor = more },
+}
 op:invalid "SE-08" {
   "the output has the sizes of the indices, not those of the input", name = "indices", rank = "*", own = range(1, 8),
   dtype = "*", axis = range(0, 7), count = { 1, 2 }, where = "own == rank",

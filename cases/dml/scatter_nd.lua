@@ -590,12 +590,27 @@ breaks("SN-05", "many", "more dimensions of the input count than it has", { Inpu
 breaks("SN-06", "none", "no dimension of the indices counts", { IndicesDimensionCount = "0" })
 breaks("SN-06", "many", "more dimensions of the indices count than they have", { IndicesDimensionCount = "by" },
        function(r, v, c) v.by = r.about(c.rank + 1, 4294967295) end)
-breaks("SN-09", "long", "a tuple has more indices than the input has dimensions that count",
-       { IndicesTensor = { Sizes = "pick(at == rank, by, index_size)", Layout = "0" } }, function(r, v, c)
+local tuples = { IndicesTensor = { Sizes = "pick(at == rank, by, index_size)", Layout = "0" } }
+breaks("SN-09", "long", "a tuple has more indices than the tensors have dimensions", tuples, function(r, v, c)
   local most = 4294967295 // (dml.product(v.index_size) // v.index_size[c.rank])
-  if most <= v.own then return false end
-  v.by = r.chance(50) and v.own + 1 or r.about(v.own + 1, most)
+  if most <= c.rank then return false end
+  v.by = r.chance(50) and c.rank + 1 or r.about(c.rank + 1, most)
 end)
+breaks("SN-17", "long", "a tuple has more indices than dimensions of the input count, and no more than dimensions", tuples,
+       function(r, v, c)
+  local most = math.min(c.rank, 4294967295 // (dml.product(v.index_size) // v.index_size[c.rank]))
+  if most <= v.own then return false end
+  v.by = r.int(v.own + 1, most)
+end, { rank = range(2, 8) })
+for _, t in ipairs { { "SN-07", "InputTensor", "size", "own" }, { "SN-08", "IndicesTensor", "index_size", "index_dims" } } do
+  local change = { [t[2]] = { Sizes = ("pick(at == broken, by, %s)"):format(t[3]), Layout = "0" } }
+  if t[1] == "SN-07" then change.OutputTensor = change.InputTensor end
+  breaks(t[1], "leading", "a size before those that count is not 1", change, function(r, v, c)
+    local most = 4294967295 // dml.product(v[t[3]])
+    if v[t[4]] == c.rank or most < 2 then return false end
+    v.broken, v.by = r.int(1, c.rank - v[t[4]]), r.about(2, most)
+  end, { rank = range(2, 8) })
+end
 
 -- Change a size by what keeps the tensor within 2^32 - 1 elements, and above 0: v.broken and v.by. False: neither is
 -- possible.
@@ -632,7 +647,7 @@ for _, x in ipairs(exchanged) do
   end, { rank = range(2, 8) })
 end
 
-holds("SN-05 SN-09", nil, "all dimensions of the input count, and a tuple has an index for each", function(r, v, c)
+holds("SN-05 SN-09 SN-17", nil, "all dimensions of the input count, and a tuple has an index for each", function(r, v, c)
   if v.own ~= c.rank or v.index_size[c.rank] ~= c.rank then return false end
 end)
 holds("SN-06 SN-10", nil, "all dimensions of the indices count", function(r, v, c)
@@ -641,16 +656,16 @@ end)
 holds("SN-05 SN-06", "one", "one dimension of the input counts, and one of the indices", function(r, v, c)
   return draw_indices(r, c, r.sizes(1, r.elements()), 1, {})
 end)
-holds("SN-10 BUF-11", "counts", "up to 2^32 - 1 updates of an input of that size", function(r, v, c)
-  local own = r.sizes(c.rank, 256)
-  own[1] = r.about(1, 4294967295 // (dml.product(own) // own[1]))
+holds("SN-10 BUF-11 BUF-21", "counts", "up to 2^32 - 1 updates of an input of that size", function(r, v, c)
+  local own, most = r.sizes(c.rank, 256), dml.most_elements(c.dtype)
+  own[1] = r.about(1, most // (dml.product(own) // own[1]))
   local tuple = r.int(1, c.rank)
-  local array = tuple > 1 and { r.about(1, most_tuples(4294967295, own, tuple)) } or {}
+  local array = tuple > 1 and { r.about(1, most_tuples(most, own, tuple)) } or {}
   local w = draw_indices(r, c, own, tuple, array)
   w.in_layout, w.indices_layout, w.updates_layout, w.out_layout = "packed", "packed", "packed", "packed"
   return w
 end, { asked = true })
-holds("BUF-01 BUF-02 BUF-05 BUF-06 SN-01 SN-02 SN-03 SN-04 SN-11", nil, "sizes of 1, and strides without effect",
+holds("BUF-01 BUF-02 BUF-05 BUF-06 SN-01 SN-02 SN-03 SN-04 SN-07 SN-08 SN-11", nil, "sizes of 1, and strides without effect",
       function(r, v, c)
   local own = {}
   for k = 1, c.rank do own[k] = 1 end
@@ -734,6 +749,13 @@ op:invalid "BUF-05" {
   by = { 16, 17, 255, 2147483649, 4294967295 },
   change = all_of({ Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" }, table.unpack(names)),
 }
+-- A tuple picks a block of `by` elements.
+dml.too_many {
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = { 2 }, own = { 2 },
+  index_dims = { 1 }, index_size = { 1 }, dtype = "*", by = { 65537, 131071, 4294967295 },
+  change = { InputTensor = { Sizes = "by + 0 * size" }, OutputTensor = { Sizes = "by + 0 * size" },
+             UpdatesTensor = { Sizes = "pick(full == 1, 1, by)" } },
+}
 
 for _, tensor in ipairs(names) do
   local name = tensors[tensor].key
@@ -782,10 +804,28 @@ for _, count in ipairs { "InputDimensionCount", "IndicesDimensionCount" } do
   }
 end
 op:invalid "SN-09" {
-  "a tuple has more indices than dimensions of the input count", rank = "*", own = range(1, 8), index_dims = range(1, 8),
+  "a tuple has more indices than the tensors have dimensions", rank = "*", own = range(1, 8), index_dims = range(1, 8),
   dtype = "*", index_dtype = "*", index_size = range(1, 8), by = { 1, 2, 65536 },
   where = { "index_dims == rank", "each(index_at == index_dims or index_size == 1)", tuple .. " == own" },
+  change = { IndicesTensor = { Sizes = "pick(index_at == index_dims, rank + by, index_size)" } },
+}
+op:invalid "SN-17" {
+  "a tuple has more indices than dimensions of the input count", rank = range(2, 8), own = range(1, 7),
+  index_dims = range(2, 8), dtype = "*", index_dtype = "*", index_size = range(1, 8), by = range(1, 7),
+  where = { "index_dims == rank", "each(index_at == index_dims or index_size == 1)", tuple .. " == own",
+            "own + by <= rank" },
   change = { IndicesTensor = { Sizes = "pick(index_at == index_dims, own + by, index_size)" } },
+}
+op:invalid "SN-07" {
+  "a size of the input before those that count is not 1", name = "leading", rank = range(2, 8), own = range(2, 8),
+  index_dims = { 1 }, dtype = "*", index_dtype = "*", index_size = { 1 }, where = "own == rank",
+  change = { InputDimensionCount = "own - 1", UpdatesTensor = { Sizes = "pick(full <= 2, 1, 3)" } },
+}
+op:invalid "SN-08" {
+  "a size of the indices before those that count is not 1", name = "leading", rank = range(2, 8), own = { 1 },
+  index_dims = range(2, 8), dtype = "*", index_dtype = "*", index_size = { 2, 1 },
+  where = { "index_dims == rank", "each(index_at == index_dims or index_size == 2)", tuple .. " == 1" },
+  change = { IndicesDimensionCount = "index_dims - 1", UpdatesTensor = { Sizes = "pick(full <= 2, 1, 2)" } },
 }
 op:invalid "SN-10" {
   "a size of the updates is neither that of the tuples nor that of their blocks", name = "size", rank = "*",
@@ -836,6 +876,7 @@ op:example "1-4d" {
 }
 op:example "1-as-printed" {
   note = "the page's example as printed: the tensors do not have equally many dimensions (E-SN-3)", invalid = "SN-02",
+  ambiguous = "E-SN-3",
   InputTensor = { DataType = "FLOAT32", Sizes = { 8 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 4, 1 } },
   UpdatesTensor = { DataType = "FLOAT32", Sizes = { 4 } }, OutputTensor = { DataType = "FLOAT32", Sizes = { 8 } },
   InputDimensionCount = 1, IndicesDimensionCount = 2,
@@ -911,7 +952,7 @@ op:example "leading-index-dimensions" {
   OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } }, InputDimensionCount = 1, IndicesDimensionCount = 1,
 }
 op:example "long-tuple" {
-  note = "a tuple is no longer than the dimensions of the input that count (E-SN-7)", invalid = "SN-09",
+  note = "a tuple is no longer than the dimensions of the input that count (E-SN-7)", invalid = "SN-17",
   InputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } }, IndicesTensor = { DataType = "UINT32", Sizes = { 2, 2 } },
   UpdatesTensor = { DataType = "FLOAT32", Sizes = { 1, 2 } }, OutputTensor = { DataType = "FLOAT32", Sizes = { 1, 3 } },
   InputDimensionCount = 1, IndicesDimensionCount = 2,

@@ -70,6 +70,26 @@ function dml.buffer(tensor, name, t)
   breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
   breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
          { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
+  breaks("BUF-22", nil, "the alignment is a power of two below 16", { Alignment = "by" },
+         { by = { 1, 2, 4, 8 }, where = "by >= " .. t.bytes })
+end
+
+-- Illegal cases of tensors with more than 2^32 - 1 elements: BUF-11. With strides of 0 they share one address: BUF-21;
+-- `only` has values of axes for these.
+function dml.too_many(def, only)
+  local shared = {}
+  local function at_one_address(change)
+    if change.Sizes then return { Sizes = change.Sizes, Strides = ("0 * (%s)"):format(change.Sizes) } end
+    local list = {}
+    for k, of_member in ipairs(change) do list[k] = at_one_address(of_member) end
+    return list
+  end
+  for word, value in pairs(def) do shared[word] = value end
+  for axis, values in pairs(only or {}) do shared[axis] = values end
+  shared[1], shared.change = def[1] .. ", at one address", {}
+  for tensor, change in pairs(def.change) do shared.change[tensor] = at_one_address(change) end
+  op:invalid "BUF-11" (def)
+  op:invalid "BUF-21" (shared)
 end
 
 -- ---- drawn cases ---------------------------------------------------------------------------------------------------
@@ -137,7 +157,7 @@ function dml.spread_one(r, size, v, tensor)
   if #long == 0 then return false end
   local k, stride = r.chance(40) and long[1] or r.pick(long), v[tensor .. "_stride"]
   for d = 1, #size do span = span + (d ~= k and (size[d] - 1) * stride[d] or 0) end
-  local most = (4294967295 - span) // (size[k] - 1)
+  local most = (dml.most_elements "u8" - span) // (size[k] - 1)
   local alike = stride[k] + r.pick { 536870912, 1073741824, 2147483648 } -- the same in the lowest 32 bits of its bytes
   if alike <= most and r.chance(25) then
     stride[k] = alike
@@ -145,6 +165,7 @@ function dml.spread_one(r, size, v, tensor)
     stride[k] = r.chance(30) and most - r.int(0, 3) or r.about(math.min(16777216, most), most)
     if r.chance(40) then stride[k] = stride[k] & -(1 << r.int(6, 16)) end -- a round pitch
   end
+  if span + (size[k] - 1) * stride[k] > 4294901760 then v[tensor .. "_extra"] = 0 end -- BUF-24
   v[tensor .. "_layout"] = "strides"
   return true
 end
@@ -176,8 +197,17 @@ function dml.illegal(family, def)
   end
 end
 
--- Of a descriptor that nothing executes: the most elements of a tensor, up to 2^32 - 1, or nil for an ordinary draw.
-function dml.most(r) return r.chance(40) and r.about(2, 4294967295) or nil end
+local widths = { u8 = 1, i8 = 1, u16 = 2, i16 = 2, f16 = 2, u64 = 8, i64 = 8, f64 = 8 }
+
+-- The most elements of a packed tensor whose bytes are no more than 2^32 - 1 elements, rounded up to a multiple of 4.
+-- The page does not say whether the bytes behind the elements count (BUF-24).
+function dml.most_elements(dtype)
+  local bytes = widths[dtype] or 4
+  return bytes == 1 and 4294967292 or bytes == 2 and 4294967294 or 4294967295
+end
+
+-- Of a descriptor that nothing executes: the most elements of a tensor, up to some 2^32, or nil for an ordinary draw.
+function dml.most(r) return r.chance(40) and r.about(2, dml.most_elements "u8") or nil end
 
 -- The options of r.strides for a tensor of a draw of at most `most` elements, or nil.
 function dml.strided(most, dtype, shares, like)
@@ -204,9 +234,9 @@ local function span_without(size, strides, k)
   return span
 end
 
--- Bytes of an element of a tensor: `bytes` says so, or the axis `dtype` does.
-local widths = { u8 = 1, i8 = 1, u16 = 2, i16 = 2, f16 = 2, u64 = 8, i64 = 8, f64 = 8 }
+-- Bytes of an element of a tensor: `bytes` says so, or the axis `dtype` does. And its most elements.
 local function bytes_of(t, c) return t.bytes or widths[c[t.dtype or "dtype"]] or 4 end
+local function most_of(t, c) return t.bytes and 4294967295 or dml.most_elements(c[t.dtype or "dtype"]) end
 
 -- The clauses of every tensor. `t` describes it: the names of its axes of sizes and strides, and of its positions if
 -- they are not `at`; its key in the names of other axes; whether it is an output; the axis of its type, or its bytes;
@@ -252,8 +282,8 @@ function dml.illegal_buffer(breaks, tensor, t)
   end
 end
 
--- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four and five dimensions would become more than
--- feature levels have, and eight more than there are. `t` as for dml.illegal_buffer.
+-- A tensor alone has one dimension more, a leading 1, which breaks this clause. Four, five and eight dimensions would
+-- become more than some feature level has. `t` as for dml.illegal_buffer.
 function dml.one_leading(breaks, clause, tensor, t, more)
   local of = { rank = { 1, 2, 3, 6, 7 } }
   for word, value in pairs(more or {}) do of[word] = value end
@@ -382,7 +412,7 @@ function dml.count_tests(family, def)
   end, { fresh = true })
   common.large_tests(test, {
     planned = def.planned, classes = def.grids, deep = deep(def.grids), large = def.large, block = def.block,
-    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 3, cubes = quick.cubes or 3 },
+    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 6, cubes = quick.cubes or 8 },
     full = { rows = full.rows or 30, cubes = full.cubes or 40, high = full.high or 2 },
   })
 end
@@ -390,6 +420,13 @@ end
 -- Legal descriptors at the limits of clauses: alter(r, v, c) moves a drawn one there, or returns another. With `asked`,
 -- the backend is only asked about them, because most of them cannot be executed, and sizes up to 2^32 - 1 are drawn.
 function dml.legal(family, def)
+  -- Large tensors have no bytes beyond their elements, which might count (BUF-24).
+  local function without_extra(clauses, v)
+    for word in pairs(v) do
+      if word:find "_extra$" and not clauses:find "BUF%-10" then v[word] = 0 end
+    end
+    return v
+  end
   return function(clauses, name, title, alter, more)
     local t = { title, name = name, each = def.each,
                 cases = { quick = more and more.asked and 10 or 6, full = 150, exhaustive = 3000 } }
@@ -399,17 +436,18 @@ function dml.legal(family, def)
       local v = def.draw(r, c, t.asked and dml.most(r) or nil)
       local other = v and alter and alter(r, v, c)
       if other == false then return nil end -- drawn again
-      return other or v
+      v = other or v
+      return t.asked and v and without_extra(clauses, v) or v
     end
     family:limit(clauses)(t)
   end
 end
 
 -- Sizes whose product is 2^32 - 1 = 3 * 5 * 17 * 257 * 65537, or close to it.
-function dml.largest_sizes(r, rank)
-  local size, left = {}, 4294967295
+function dml.largest_sizes(r, rank, dtype)
+  local size, left = {}, dml.most_elements(dtype)
   for k = 1, rank do size[k] = 1 end
-  if r.chance(50) then
+  if left == 4294967295 and r.chance(50) then
     for _, prime in ipairs { 3, 5, 17, 257, 65537 } do
       local k = r.int(1, rank)
       size[k] = size[k] * prime
@@ -455,18 +493,22 @@ end
 -- The legal sides of the clauses of every tensor; `t` as for dml.illegal_buffer.
 function dml.legal_buffer(holds, tensor, t)
   local key = t.key
-  holds("BUF-10", key, tensor .. ": up to 2^62 bytes more than it needs",
-        function(r, v) v[key .. "_extra"] = r.about(0, 1 << 62) end, { asked = true })
-  holds("BUF-11", key, tensor .. ": strides that span up to 2^32 - 1 elements", function(r, v)
+  holds("BUF-10", key, tensor .. ": more bytes than it needs, up to those of 2^32 - 1 elements", function(r, v, c)
+    local strided = v[key .. "_layout"] == "strides"
+    local span = strided and span_without(v[t.sizes], v[t.strides], 0) or dml.product(v[t.sizes])
+    local most = most_of(t, c) - span - 16 -- other layouts span a few elements more
+    v[key .. "_extra"] = most > 0 and r.about(0, most // 2 * bytes_of(t, c)) or 0
+  end, { asked = true })
+  holds("BUF-11", key, tensor .. ": strides that span up to 2^32 - 1 elements", function(r, v, c)
     local size, strides = v[t.sizes], v[t.strides]
     local k = draw_long(r, size)
     if not k then return false end
     local others = span_without(size, strides, k)
-    local most = (4294967295 - others) // (size[k] - 1)
+    local most = (most_of(t, c) - others) // (size[k] - 1)
     if most < others then return false end
     strides[k], v[key .. "_layout"] = most, "strides"
   end, { asked = true })
-  holds("BUF-14", key, tensor .. ": every power of two from 16 to 2^31",
+  holds("BUF-14 BUF-22", key, tensor .. ": every power of two from 16 to 2^31",
         function(r, v) v[t.alignment or key .. "_alignment"] = 16 << r.int(0, 27) end)
   if t.output then
     holds("BUF-12", key, tensor .. ": interleaved elements that share no address", function(r, v, c)

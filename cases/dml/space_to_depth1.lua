@@ -189,6 +189,8 @@ any:test "drawn_after" {
   rank = "*", cases = { quick = 150, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
 }
 
+dml.flag_test(dml.drawn_test(any, classes), { "order" }, draw_any)
+
 any:test "drawn_sparse" {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes, dtype = "*", order = "*", rank = "*",
   cases = { quick = 40, full = 1000, exhaustive = 20000 },
@@ -245,7 +247,7 @@ breaks("BUF-02", "type", "DataType is none of DirectML's", { InputTensor = unkno
 breaks("BUF-05", "dims", "no dimensions, or more than eight", { InputTensor = dml.no_dims, OutputTensor = dml.no_dims },
        dml.draw_no_dims)
 breaks("BUF-11", "sizes", "more than 2^32 - 1 elements",
-       { InputTensor = { Sizes = "pick(at == 1, by, size)", Strides = "pick(at == 1, 0, in_stride)" },
+       { InputTensor = { Sizes = "pick(at == 1, by, size)", Layout = "0" },
          OutputTensor = { Sizes = "pick(at == 1, by, out_size)", Layout = "0" } }, function(r, v)
   local least = 4294967295 // (dml.product(v.size) // v.size[1]) + 1
   if least > 4294967295 then return false end
@@ -292,7 +294,7 @@ holds("SD1-05", nil, "blocks of one element, of which the output is a copy", fun
   local size = r.sizes(4, r.elements())
   return draw_moved(r, c, size, table.move(size, 1, 4, 1, {}), 1)
 end)
-holds("SD1-06 SD1-07 BUF-11", nil, "one block, up to 65,535 x 65,535, or a few of them", function(r, v, c)
+holds("SD1-06 SD1-07 BUF-11 BUF-21", nil, "one block, up to 65,535 x 65,535, or a few of them", function(r, v, c)
   local block = r.chance(30) and 65535 - r.int(0, 3) or r.about(2, 65535)
   local cells = r.sizes(4, math.min(8, 4294967295 // (block * block)))
   local size, out_size = sizes_of(cells[1], cells[2], cells[3], cells[4], block)
@@ -339,8 +341,11 @@ both("BUF-05", "nine", "nine dimensions", { Sizes = "nine" })
 both("BUF-05", "many", "more dimensions than a tensor can hold",
      { Sizes = "sixteen", DimensionCount = "by", TotalTensorSizeInBytes = "65536" },
      { by = { 16, 17, 255, 2147483649, 4294967295 } })
-both("BUF-11", "sizes", "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", { Sizes = "by + 0 * size" },
-     { by = { 65536, 131071, 4294967295 }, block = { 1 } })
+dml.too_many {
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", dtype = "*", order = "*",
+  by = { 65536, 131071, 4294967295 }, block = { 1 },
+  change = { InputTensor = { Sizes = "by + 0 * size" }, OutputTensor = { Sizes = "by + 0 * size" } },
+}
 -- The area of a block in 32 bits is 0, or too small.
 op:invalid "BUF-11" {
   "one block of 2^32 elements or more", name = "block", dtype = "*", order = "*",

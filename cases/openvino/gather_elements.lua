@@ -2,15 +2,16 @@
 -- OpenVINO GatherElements-6: the inputs, axes and index tensors of its cases. docs/cases.md describes the language.
 local op = operator "openvino.gather_elements"
 local ov = shared()
+local limits = ov.limits(ov.usual)
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 op:axis("rank", "dimensions of all tensors") { 2, 1, 3, 4, 5, 6, 7, 8 }
-ov.axes_of_types(op)
+ov.axes_of_types(op, ov.usual)
 op:axis("axis", "axis: the dimension of data that indices select from; negative from the last") (ov.signed(-8, 7))
 ov.axes_of_memory(op)
 op:axis("long", "the dimension of data that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4 }
 op:axis("many", "1: indices are `length` long along the axis") { 0, 1 }
-ov.axes_of_values(op)
+ov.axes_of_values(op, true)
 op:axis("size", "shape of data, except of the dimension that is `length` long") { 3, 1, 2, 4, 0, 5, 6, 8, per = "rank" }
 op:axis("count", "size of indices along the axis, unless it is `length`") { 2, 1, 3, 4, 0, 5, 6, 8 }
 op:positions("at", "rank")
@@ -29,7 +30,7 @@ op:bind {
               Extra = "extra" },
   indices = { DataType = "index_dtype",
               Sizes = ("pick(at == %s + 1, many == 1 and length or count, pick(at == long, length, size))"):format(first),
-              Layout = "indices_layout", Extra = "extra", Data = ov.data(n) },
+              Layout = "indices_layout", Extra = "extra", Data = ov.data(n, true) },
   output  = { Layout = "out_layout", Extra = "extra" },
   axis = "axis",
 }
@@ -40,14 +41,15 @@ op:bind {
 -- between data and indices.
 op:test "exhaustive" {
   "every index tensor of up to four indices over every small input",
-  rank = { 2, 1, 3 }, dtype = "*", index_dtype = "*", axis = ov.signed(-3, 2), size = { 3, 1, 2, 0 },
-  count = { 2, 1, 3, 4, 0 }, index = { 0, 1, 2 },
+  rank = { 2, 1, 3 }, dtype = "*", index_dtype = "*", axis = ov.signed(-3, 2), sign = "*",
+  size = { 3, 1, 2, 0 }, count = { 2, 1, 3, 4, 0 }, index = { 0, 1, 2 },
   where = {
     indices .. " <= 4", "each(index < max(" .. n .. ", 1))", indices .. " >= 1 or index[1] == 0",
     indices .. " >= 2 or index[2] == 0", indices .. " >= 3 or index[3] == 0", indices .. " >= 4 or index[4] == 0",
     "rank <= 2 or sum(size) <= 6", "dtype == 'f32' or axis >= 0 or rank <= 2",
     "dtype == 'f32' or dtype == 'u8' or sum(size) <= 4 and sum(index) <= 2",
     "index_dtype == 'i32' or rank <= 2",
+    "sign == 0 or rank <= 2 and axis >= 0 and (dtype == 'f32' or sign == 2 and sum(index) <= 2) or sum(size) <= 4",
   },
 }
 
@@ -108,8 +110,9 @@ op:test "vast" {
   "an index inside of an axis of 2^32 - 1 elements or more that lie at one address", vast = true,
   rank = { 1 }, dtype = { "u8", "f32" }, index_dtype = "*", long = { 1 }, in_layout = { "broadcast-all" },
   length = { 4294967295, 4294967297, 17179869189, math.maxinteger },
-  stray = { 0, 1, 2147483647, 2147483648, 4294967294, 4294967296, math.maxinteger - 1 }, size = { 1 }, count = { 2 },
-  where = { "stray < length", ov.holds_stray },
+  stray = { 0, 1, 2147483647, 2147483648, 4294967294, 4294967296, math.maxinteger - 1, -1,
+            -2147483648, -2147483649, -4294967296, -4294967297, -math.maxinteger },
+  size = { 1 }, count = { 2 }, where = { "stray < length and stray >= -length", limits.holds_stray },
 }
 
 -- Offsets that 32 bits cannot hold, signed or unsigned, in elements or in bytes. The few elements lie on both sides of
@@ -142,14 +145,14 @@ for _, c in ipairs(ov.calls) do
   }
 end
 
--- One index is beyond its axis, or negative. The page leaves its element undefined: the call must succeed and harm
--- nothing, nothing outside is read, and the other elements are right.
+-- One index is beyond its axis, which the page forbids: the call may fail. If it does not, its element is undefined,
+-- nothing outside is read, and the other elements are right.
 op:test "out_of_range" {
-  "one index beyond the axis: no fault, and all other elements are right",
+  "one index beyond the axis: the call fails, or all other elements are right",
   rank = { 2, 1, 3 }, axis = { 0, 1, 2, -1 }, dtype = "*", index_dtype = "*", stray = "*", size = { 3, 1, 5 },
   count = { 2, 3 }, index = { 0, 1 }, in_layout = { "packed", "padded" },
   where = {
-    "stray ~= 0", ("stray >= %s or stray < 0"):format(n), ov.holds_stray, n .. " > 1 or index[1] == 0",
+    "stray ~= 0", ("stray >= %s or stray < -%s"):format(n, n), limits.holds_stray, n .. " > 1 or index[1] == 0",
     ("index[1] == min(%s - 1, 1) and index[2] == 0 and index[3] == 0 and index[4] == 0"):format(n), indices .. " >= 2",
     "rank <= 2 or sum(size) <= 7 and in_layout == 'packed' and dtype == 'f32'",
     "dtype == 'f32' or dtype == 'u8' or stray == 100 or stray == -1", "in_layout == 'packed' or dtype == 'f32'",
@@ -162,20 +165,20 @@ shared(op)
 
 -- Any sizes, index tensors and layouts: what complete small spaces never reach. docs/cases.md describes draw.
 local any = op:family()
-ov.drawn_axes(any, { { "axis", 0 } })
+ov.drawn_axes(any, { { "axis", 0 } }, ov.usual, true)
 ov.drawn_shapes(any, "rank", "rank")
-local words = ov.change_axes(any, { "axis" })
+local words = ov.change_axes(any, { "axis", "sign" })
 any:positions("at", "rank")
 any:where("axis < rank and axis >= -rank")
 any:where(("each(at == %s + 1 or index_size == size)"):format(first)) -- GE6-08
-ov.bind_drawn(any, ("size[%s + 1]"):format(first), { axis = "axis" })
+ov.bind_drawn(any, ("size[%s + 1]"):format(first), { axis = "axis" }, ov.usual, true)
 
 -- Everything but the sizes of data and the number of indices along the axis, which counts from 0.
 local function draw_sized(r, c, axis, size, count, most, plan)
   local index_size = ov.part(size, 1, #size)
   index_size[axis + 1] = count
   local v = ov.draw(r, c, { n = size[axis + 1], size = size, index_size = index_size, out_size = index_size, cycle = count,
-                            plan = plan }, most)
+                            plan = plan, negative = true }, most)
   v.axis = r.chance(30) and axis - c.rank or axis
   return v
 end
@@ -380,9 +383,15 @@ example("flat-output", "the output has the rank of indices", tensor({ 2, 3 }), t
         { invalid = "GE6-09" })
 example("no-indices", "no indices: no output", tensor({ 2, 3 }), tensor({ 2, 0 }, {}, "i32"), 1, tensor({ 2, 0 }, {}))
 local five = tensor({ 5 }, { 1, 2, 3, 4, 5 })
-for _, x in ipairs { { "beyond", 5 }, { "before", -1 }, { "far-beyond", 4294967298, "i64" } } do
-  example("index-" .. x[1], "an index outside of the axis: no fault, and its element is undefined (GE6-12)", five,
+for _, x in ipairs { { "beyond", 5 }, { "before", -6 }, { "far-beyond", 4294967298, "i64" } } do
+  example("index-" .. x[1], "an index outside of the axis: the call fails, or its element is undefined (GE6-12)", five,
           tensor({ 2 }, { 3, x[2] }, x[3] or "i32"), 0, tensor({ 2 }, { 4, 0 }), { ambiguous = "E-GE6-1" })
 end
+for _, dtype in ipairs(ov.usual) do
+  example("negative-" .. dtype, "negative indices count from the end of the axis (GE6-14, E-GE6-5)", five,
+          tensor({ 4 }, { -1, 0, -5, -2 }, dtype), 0, tensor({ 4 }, { 5, 1, 1, 4 }))
+end
+example("negative-rows", "they count from the end of the axis, not of data", tensor({ 3, 2 }, range(1, 6)),
+        tensor({ 2, 2 }, { -1, -3, -2, 2 }, "i32"), 0, tensor({ 2, 2 }, { 5, 2, 3, 6 }))
 example("index-of-none", "an axis without elements: every index is outside of it", tensor({ 0 }, {}), tensor({ 2 }, { 0, 0 }, "i32"),
         0, tensor({ 2 }, { 0, 0 }), { ambiguous = "E-GE6-1" })

@@ -20,6 +20,33 @@ ov.lengths = { 64, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 65, 127, 128, 129, 255, 
 ov.widths = "(dtype == 'f32' or dtype == 'u8' or dtype == 'f16' or dtype == 'f64')" -- one type of each width
 ov.within = "broken >= 1 and broken <= rank"
 
+-- Types of indices: those that every operator has, and all integers.
+ov.usual = { "i32", "i64" }
+ov.integers = { "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64" }
+ov.is_usual = "(index_dtype == 'i32' or index_dtype == 'i64')"
+
+-- Their least index, where it is negative, and their greatest one, for tensors that reach up to 2^33 elements.
+ov.ends = { i8 = { 127, -128 }, u8 = { 255 }, i16 = { 32767, -32768 }, u16 = { 65535 }, i32 = { 2147483647, -2147483648 },
+            u32 = { 4294967295 }, i64 = { 2147483647, -2147483648 }, u64 = { 4294967295 } }
+
+-- Expressions about these types: how many elements of a dimension the first indices of a type can name, from its beginning
+-- or from its end (cap); the least index and the greatest one (low, high; those of 64 bits have no limit of their own); does
+-- the type hold a stray index, and does it hold those of `sign`?
+function ov.limits(types)
+  local cap, low, high, signed = "9223372036854775807", "(index_dtype == 'i64' and stray or 0)", "stray", {}
+  for _, name in ipairs(types) do
+    local kind, bits = name:match "^(%a)(%d+)$"
+    bits = math.tointeger(bits)
+    local function choose(value, other) return ("(index_dtype == '%s' and %d or %s)"):format(name, value, other) end
+    if bits < 64 and kind == "i" then low = choose(-(1 << bits - 1), low) end
+    if bits < 64 then high = choose((1 << (kind == "i" and bits - 1 or bits)) - 1, high) end
+    if bits < 64 then cap = choose(1 << (kind == "i" and bits - 1 or bits), cap) end
+    if kind == "i" then signed[#signed + 1] = ("index_dtype == '%s'"):format(name) end
+  end
+  return { cap = cap, low = low, high = high, holds_stray = ("stray >= %s and stray <= %s"):format(low, high),
+           holds_signs = "sign == 0 or " .. table.concat(signed, " or ") }
+end
+
 function ov.signed(first, last) -- 0, 1, -1, 2, -2 and so on, from `last` to `first`
   local values = { 0 }
   for k = 1, math.max(-first, last) do
@@ -49,9 +76,9 @@ end
 function ov.part(list, first, last) return table.move(list, first, last, 1, {}) end
 
 -- ---- axes ---------------------------------------------------------------------------------------------------------
-function ov.axes_of_types(o)
+function ov.axes_of_types(o, types)
   o:axis("dtype", "element type of data and output") { all.dtypes }
-  o:axis("index_dtype", "element type of indices") { "i32", "i64" }
+  o:axis("index_dtype", "element type of indices") (types)
 end
 
 function ov.axes_of_memory(o)
@@ -63,20 +90,43 @@ function ov.axes_of_memory(o)
   o:axis("length", "size of the dimension that `long` or `many` names") { ov.lengths }
 end
 
-function ov.axes_of_values(o)
+-- negative: indices may count from the end.
+function ov.axes_of_values(o, negative)
+  if negative then o:axis("sign", "indices that count from the end: 0 none, 1 all, 2 every other one") { 0, 1, 2 } end
   o:axis("stray", "the second index, where it is not 0")
     { 0, 1, 2, 5, 7, 100, 32768, 65536, 2147483647, -1, -2, -5, -6, -7, -100, -2147483648, 2147483648, 4294967294,
       4294967295, 4294967296, 4294967297, math.maxinteger, -2147483649, -4294967296, -4294967297, math.mininteger }
   o:axis("index", "the first four indices; the others follow from them") { 0, 1, 2, 3, 4, 7, per = 4 }
 end
 
--- The indices of small complete spaces; n: the elements that index i may select.
-function ov.data(n)
-  return ("stray ~= 0 and i == 1 and stray or (index[i %% 4 + 1] + i // 4) %% max(%s, 1)"):format(n)
+-- What is subtracted from index i; n: the elements of its dimension. "" where no index is negative.
+local function from_end(n, negative)
+  return negative and (" - (sign == 1 and 1 or sign == 2 and i %% 2 or 0) * %s"):format(n) or ""
 end
 
--- A stray index that its type holds.
-ov.holds_stray = "index_dtype == 'i64' or stray <= 2147483647 and stray >= -2147483648"
+-- The indices of small complete spaces; n: the elements that index i may select.
+function ov.data(n, negative)
+  return ("stray ~= 0 and i == 1 and stray or (index[i %% 4 + 1] + i // 4) %% max(%s, 1)"):format(n) .. from_end(n, negative)
+end
+
+-- The test `index_types`: the last index that each type holds, the one behind it, and the first negative ones. It finds
+-- types that are taken for another: a byte of 128 and more that is negative, a half that is cut. n: the elements that the
+-- second index may select; def: the other axes.
+function ov.index_types_test(o, n, negative, def)
+  local limits = ov.limits(ov.integers)
+  def[1] = "indices of every type at the ends of what it holds, inside of a long dimension"
+  def.index_dtype, def.long, def.dtype = "*", { 1 }, def.dtype or { "f32", "u8" }
+  def.length = { 7, 127, 128, 129, 255, 256, 257, 32767, 32768, 32769, 65535, 65536, 65537 }
+  def.stray = { 1, 5, 6, 126, 127, 128, 254, 255, 256, 32766, 32767, 32768, 65534, 65535, 65536, -1, -2, -7, -127, -128,
+                -129, -32767, -32768, -32769, -65536 }
+  def.where = ov.joined(def.where or {}, {
+    limits.holds_stray, ("stray < %s and stray >= %s"):format(n, negative and "0 - " .. n or "0"),
+    -- lengths and indices that are near each other, or near an end of the type
+    ("stray < 0 and stray >= -7 or stray > 0 and stray < 7 or stray >= %s - 3 or stray <= 3 - %s or " ..
+     "stray == %s or stray == %s"):format(n, n, limits.low, limits.high),
+  })
+  o:test("index_types")(def)
+end
 
 -- What precedes the cases of the tests after_NAME: state that is retained between calls must not change results. NAME,
 -- the calls, their title, and the layouts of data.
@@ -89,10 +139,11 @@ ov.calls = { { "data", { "data" }, "the same descriptor with other data" },
 -- ---- drawn cases --------------------------------------------------------------------------------------------------
 
 -- The axes of drawn cases. attributes: those of the attributes, with their defaults.
-function ov.drawn_axes(any, attributes)
+function ov.drawn_axes(any, attributes, types, negative)
   any:axis "rank"        { 2, 1, 3, 4, 5, 6, 7, 8 }
   any:axis "dtype"       { all.dtypes }
-  any:axis "index_dtype" { "i32", "i64" }
+  any:axis "index_dtype" (types)
+  if negative then any:axis("sign", "indices that count from the end: 0 none, 1 all, 2 every other one") { 0, 1, 2 } end
   for _, a in ipairs(attributes) do any:axis(a[1]) { table.unpack(a, 2) } end
   for _, name in ipairs { "in_layout", "indices_layout", "out_layout" } do any:axis(name) { "packed", "strides" } end
   any:axis "fill" { all.fills, "stretches" }
@@ -147,9 +198,12 @@ function ov.change_axes(any, attributes)
   return words
 end
 
--- What drawn cases bind, and the attributes. n: the elements that index i may select.
-function ov.bind_drawn(any, n, attributes)
+-- What drawn cases bind, and the attributes. n: the elements that index i may select; types: of indices.
+function ov.bind_drawn(any, n, attributes, types, negative)
   any:where("period > 0")
+  local limits = ov.limits(types)
+  if negative then any:where(limits.holds_signs) end
+  local named = ("min(%s, %s)"):format(n, limits.cap) -- the elements that the type of the indices can name
   local bound = {
     data    = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
                 Extra = "in_extra", Base = "in_base" },
@@ -158,7 +212,8 @@ function ov.bind_drawn(any, n, attributes)
                 Data = "(i == odd - 1 and first + period + 1 or pattern == 'ascending' and first + i or " ..
                        "pattern == 'descending' and first - i or pattern == 'constant' and first or " ..
                        "pattern == 'runs' and first + i // period or pattern == 'cycle' and first + i % period or " ..
-                       "pattern == 'steps' and first + i * period or (first + i) * (period + i)) % max(" .. n .. ", 1)" },
+                       "pattern == 'steps' and first + i * period or (first + i) * (period + i)) % max(" .. named .. ", 1)" ..
+                       from_end(named, negative) },
     output  = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Base = "out_base" },
   }
   for name, value in pairs(attributes) do bound[name] = value end
@@ -167,7 +222,7 @@ end
 
 -- Draw everything but the attributes. `s` has size, index_size and out_size, the elements that an index may select (n),
 -- the length of a cycle of indices (cycle), and plan, which r.copied takes, if there is one. apart: no two indices share
--- an address. most: of elements, where nothing runs.
+-- an address; negative: indices may count from the end. most: of elements, where nothing runs.
 function ov.draw(r, c, s, most)
   local n, count = math.max(s.n, 1), math.max(ov.product(s.index_size), 1)
   local function strided(dtype, shares, like)
@@ -190,6 +245,7 @@ function ov.draw(r, c, s, most)
     in_base = r.base(), indices_base = r.base(), out_base = r.base(),
   }
   if s.plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(s.size, s.out_size, s.plan, c.dtype) end
+  if s.negative then v.sign = c.index_dtype:sub(1, 1) == "i" and r.pick { 0, 0, 1, 2 } or 0 end
   return v
 end
 
@@ -346,10 +402,14 @@ function ov.legal(any, def)
   end
 end
 
+-- The type numbers of ov.integers, and the types that are none.
+local integers = { [3] = true, [4] = true, [5] = true, [6] = true, [7] = true, [8] = true, [10] = true, [11] = true }
+local no_integers = { "f32", "f16", "bf16", "f64", "bool" }
 local numbers = { f32 = 1, f16 = 2, u32 = 3, u16 = 4, u8 = 5, i32 = 6, i16 = 7, i8 = 8, f64 = 9, u64 = 10, i64 = 11 }
 local roles = { { "data", "in", "size" }, { "indices", "indices", "index_size" }, { "output", "out", "out_size" } }
 
--- The drawn cases of what all these operators demand of tensors. ids: the clauses: given, dims, type, index_type, bytes.
+-- The drawn cases of what all these operators demand of tensors. ids: the clauses: given, dims, type, index_type, bytes; and
+-- `integers` where indices may have any of ov.integers, not those of ov.usual alone.
 function ov.drawn_clauses(breaks, ids)
   for _, role in ipairs(roles) do
     local tensor, key, sizes = role[1], role[2], role[3]
@@ -357,7 +417,8 @@ function ov.drawn_clauses(breaks, ids)
     breaks(tensor == "indices" and ids.index_type or ids.type, tensor .. "-type", tensor .. " alone has another type",
            { [tensor] = { DataType = "by" } }, function(r, v, c)
       v.by = r.int(1, 11)
-      if v.by == numbers[c.dtype] or tensor == "indices" and (v.by == 6 or v.by == 11) then return false end
+      if tensor == "indices" and (v.by == 6 or v.by == 11 or ids.integers and integers[v.by]) then return false end
+      if tensor ~= "indices" and v.by == numbers[c.dtype] then return false end
       v[key .. "_extra"] = 1 << 50
     end)
     breaks(ids.bytes, tensor, tensor .. " does not fit into its bytes", { [tensor] = { TotalTensorSizeInBytes = "by" } },
@@ -384,12 +445,12 @@ function ov.illegal_tensors(o, ids, def)
   end
   for _, role in ipairs(roles) do
     local tensor, key = role[1], role[2]
-    breaks(ids.given, def.axes, { tensor .. " is missing", name = tensor, dtype = "*", index_dtype = "*",
+    breaks(ids.given, def.axes, { tensor .. " is missing", name = tensor, dtype = "*", index_dtype = ov.usual,
                                   change = { [tensor] = { Present = "0" } } })
     breaks(ids.given, def.axes, { tensor .. " has no shape", name = tensor .. "-shape", dtype = "*",
                                   change = { [tensor] = { Null = null.sizes } } })
     breaks(ids.bytes, def.bytes, { tensor .. " does not fit into its bytes", name = tensor,
-                                   dtype = { "f32", "u8", "f16", "f64" }, index_dtype = "*",
+                                   dtype = { "f32", "u8", "f16", "f64" }, index_dtype = ov.usual,
                                    [key .. "_layout"] = { "packed", "padded", "transposed" },
                                    change = { [tensor] = { Extra = "-4" } } })
     breaks(ids.bytes, def.axes, { tensor .. " has no bytes", name = tensor .. "-none", dtype = "*",
@@ -404,14 +465,14 @@ function ov.illegal_tensors(o, ids, def)
                                by = { 0, 12, 13, 16, 255, 4294967295 }, change = { data = unknown, output = unknown } })
   breaks(ids.index_type, def.axes,
          { "indices of a type that indices may not have", dtype = "*",
-           other = { "f32", "f16", "bf16", "f64", "u8", "u16", "u32", "u64", "i8", "i16", "bool" },
+           other = ids.integers and no_integers or ov.joined(no_integers, { "u8", "u16", "u32", "u64", "i8", "i16" }),
            change = { indices = { DataType = "other" } } })
   breaks(ids.index_type, def.axes, { "an element type that does not exist", name = "unknown", dtype = "*",
                                      by = { 0, 12, 13, 16, 255, 4294967295 }, change = { indices = unknown } })
   breaks(ids.dims, def.axes, { "data has more dimensions than are judged", name = "data", dtype = "*",
                                by = { 9, 10, 16, 17, 255, 4294967295 },
                                change = { data = { DimensionCount = "by", TotalTensorSizeInBytes = "65536" } } })
-  breaks(ids.dims, def.axes, { "data has no dimensions", name = "data-none", dtype = "*", index_dtype = "*",
+  breaks(ids.dims, def.axes, { "data has no dimensions", name = "data-none", dtype = "*", index_dtype = ov.usual,
                                change = { data = { DimensionCount = "0" } } })
 end
 

@@ -64,7 +64,7 @@ op:where("each(kind == 'ellipsis' or also == 0 or kind == 'new' and also % 2 == 
 op:bind {
   data   = { DataType = "dtype", Sizes = dim, Layout = "in_layout", Fill = "fill", Extra = "extra" },
   output = { Layout = "out_layout", Extra = "extra" },
-  begin = "begin", ["end"] = "end_",
+  begin = "begin", ["end"] = "pick(kind == 'shrink' and end_ == 8, begin, end_)", -- SS-16
   stride           = { Value = "stride", Present = "strides" },
   begin_mask       = { Value = "begin_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
   end_mask         = { Value = "end_mask", Present = "masks == 'given'", Count = "steps + more", Rest = "1" },
@@ -328,7 +328,7 @@ any:bind {
   data   = { DataType = "dtype", Sizes = "size", Layout = "in_layout", Strides = "in_stride", Fill = "fill",
              Extra = "in_extra", Base = "in_base" },
   output = { Layout = "out_layout", Strides = "out_stride", Extra = "out_extra", Base = "out_base" },
-  begin = "begin", ["end"] = "end_",
+  begin = "begin", ["end"] = "pick(kind == 'shrink' and end_ == 8, begin, end_)", -- SS-16
   stride           = { Value = "stride", Present = "strides" },
   begin_mask       = { Value = "begin_mask", Present = "masks == 'given' and without % 2 == 0", Count = "steps + more", Rest = "1" },
   end_mask         = { Value = "end_mask", Present = "masks == 'given' and without < 2", Count = "steps + more", Rest = "1" },
@@ -899,7 +899,7 @@ op:example "1-as-printed" {
 for _, x in ipairs { { "clamping", 0, "both ranges clamp to nothing (E-SS-11)" },
                      { "clamping-as-printed", 1, "the page's output takes element 2 of a dimension of 2 (E-SS-11)" } } do
   op:example(x[1]) {
-    note = x[3], invalid = x[2] == 1 and "SS-12" or nil, data = { type = "f32", shape = { 2, 2 } },
+    note = x[3], invalid = x[2] == 1 and "SS-19" or nil, data = { type = "f32", shape = { 2, 2 } },
     begin = { 1234, 2 }, ["end"] = { 1234, 4321 }, stride = { 1, -1 }, output = { type = "f32", shape = { x[2], x[2] } },
   }
 end
@@ -915,7 +915,7 @@ op:example "begin-end-mask" {
   ellipsis_mask = { 0 }, output = { type = "f32", shape = { 1, 3, 4 } },
 }
 op:example "begin-end-mask-as-printed" {
-  note = "the page leaves out the first element, as if end were 0 (E-SS-7)", invalid = "SS-12",
+  note = "the page leaves out the first element, as if end were 0 (E-SS-7)", invalid = "SS-18",
   data = { type = "f32", shape = { 2, 3, 4 } }, begin = { 1, 1, 123 }, ["end"] = { 0, 0, 2 }, stride = { 1, 1, -1 },
   begin_mask = { 0, 1, 1 }, end_mask = { 1, 1, 1 }, output = { type = "f32", shape = { 1, 3, 3 } },
 }

@@ -435,8 +435,7 @@ local function judge_gather_version(c)
     local own, inside = part // rows, {}
     local places = list(picks, function(k)
       local index = all[own * picks + k]
-      if indices.dtype == "i32" and index >= 1 << 31 then index = index - (1 << 32) end
-      if index < 0 and c.operator == "openvino.gather_8" then index = index + n end
+      index = s.index(indices.dtype, index, c.operator == "openvino.gather_8" and n)
       inside[k] = index >= 0 and index < n
       return inside[k] and index or 0
     end)
@@ -567,18 +566,39 @@ judges["openvino.scatter_elements_update_3"] = function(c)
   }, { InputTensor = places, IndicesTensor = s.elements(c, "indices") })[1].data)
 end
 
+-- The numbers of all indices.
+local function indices_of(c)
+  local numbers = s.elements(c, "indices")
+  for i, bits in ipairs(numbers) do numbers[i] = s.index(c.tensors.indices.dtype, bits, false) end
+  return numbers
+end
+
 -- GatherElements is GATHER_ELEMENTS, of packed tensors with elements.
 judges["openvino.gather_elements"] = function(c)
   local data, indices, axis = c.tensors.data, c.tensors.indices, c.descriptor.axis
   if data.count > most or indices.count > most or data.count == 0 or indices.count == 0 then return false end
   same_elements(c, "output", s.run("dml.gather_elements", {
     InputTensor = { DataType = dml_types[data.bits], Sizes = data.sizes },
-    IndicesTensor = { DataType = indices.dtype == "i32" and "INT32" or "INT64", Sizes = indices.sizes },
+    IndicesTensor = { DataType = "INT64", Sizes = indices.sizes },
     OutputTensor = { Sizes = indices.sizes }, Axis = axis < 0 and axis + #data.sizes or axis,
-  }, { InputTensor = s.elements(c, "data"), IndicesTensor = s.elements(c, "indices") })[1].data)
+  }, { InputTensor = s.elements(c, "data"), IndicesTensor = indices_of(c) })[1].data)
 end
 
--- GatherND is GATHER_ND1 of packed tensors with elements, which have at most eight dimensions there.
+-- The elements of a tensor, and its shape, with so many batches: a single one is repeated.
+local function broadcast(elements, sizes, batches)
+  local shape, all = table.move(sizes, 1, #sizes, 1, {}), {}
+  table.move(batches, 1, #batches, 1, shape)
+  for at, n in s.coordinates(shape) do
+    local from = table.move(at, 1, #at, 1, {})
+    for i = 1, #batches do
+      if sizes[i] == 1 then from[i] = 0 end
+    end
+    all[n] = elements[s.place(sizes, from)]
+  end
+  return all, shape
+end
+
+-- GatherND is GATHER_ND1 of packed tensors with elements, which have at most eight dimensions there, and as many batches.
 local function judge_gather_tuples(c)
   local data, indices, out = c.tensors.data, c.tensors.indices, c.tensors.output
   local batches = c.descriptor.batch_dims or 0
@@ -591,14 +611,19 @@ local function judge_gather_tuples(c)
     local all = list(rank - #sizes, function() return 1 end)
     return table.move(sizes, 1, #sizes, #all + 1, all)
   end
-  local shape = table.move(indices.sizes, 1, dims - 1, 1, {}) -- as that of GatherND-8
+  local both = {}
+  for i = 1, batches do both[i] = indices.sizes[i] == 1 and data.sizes[i] or indices.sizes[i] end
+  local elements, sizes = broadcast(s.elements(c, "data"), data.sizes, both)
+  local tuples, index_sizes = broadcast(indices_of(c), indices.sizes, both)
+  if #elements > most or #tuples > most then return false end
+  local shape = table.move(index_sizes, 1, dims - 1, 1, {}) -- as that of GatherND-8
   table.move(data.sizes, batches + indices.sizes[dims] + 1, own, #shape + 1, shape)
   same_elements(c, "output", s.run("dml.gather_nd1", {
-    InputTensor = { DataType = dml_types[data.bits], Sizes = padded(data.sizes) },
-    IndicesTensor = { DataType = indices.dtype == "i32" and "INT32" or "INT64", Sizes = padded(indices.sizes) },
+    InputTensor = { DataType = dml_types[data.bits], Sizes = padded(sizes) },
+    IndicesTensor = { DataType = "INT64", Sizes = padded(index_sizes) },
     OutputTensor = { Sizes = padded(shape) }, InputDimensionCount = own, IndicesDimensionCount = dims,
     BatchDimensionCount = batches,
-  }, { InputTensor = s.elements(c, "data"), IndicesTensor = s.elements(c, "indices") })[1].data)
+  }, { InputTensor = elements, IndicesTensor = tuples })[1].data)
 end
 judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tuples, judge_gather_tuples
 
@@ -607,6 +632,15 @@ s.judge_drawn(judges, {
   { ":drawn_unjudged$", "a float differs from the difference of two rounded sums" },
   { ":drawn_counts$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_grids$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_outputs$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_cubes$", "many have too many elements for another way to the result; pages.lua judges them" },
+  { ":drawn_batched$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_bits$", "2^17 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_far$", "2^17 elements and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_farther$", "2^25 elements are too many for another way to the result; pages.lua judges the others" },
+  { ":drawn_many$", "65,536 indices and more are too many for another way to the result; pages.lua judges them" },
+  { ":drawn_high$", "2^20 rows are too many for another way to the result" },
+  { ":drawn_block$", "2^24 elements are too many for another way to the result" },
   { ":drawn_tall$", "2^22 elements are too many for another way to the result; pages.lua judges them" },
   { ":drawn_large$", "2^24 elements are too many for another way to the result; pages.lua judges them" },
   { "^openvino.gather_tree:drawn_wide$", "many have too many elements for another way to the result; pages.lua judges them" },

@@ -452,8 +452,7 @@ local function judge_gather_version(c)
   s.same_output(c, "output", function(at)
     local place = table.move(at, 1, b, 1, {})
     local index = c:at("indices", table.move(at, axis + 1, axis + M - b, b + 1, place))
-    if indices.dtype == "i32" and index >= 1 << 31 then index = index - (1 << 32) end
-    if index < 0 and c.operator == "openvino.gather_8" then index = index + n end
+    index = s.index(indices.dtype, index, c.operator == "openvino.gather_8" and n)
     if index < 0 or index >= n then return 0 end
     local from = table.move(at, 1, axis, 1, {})
     from[axis + 1] = index
@@ -568,7 +567,7 @@ judges["openvino.gather_elements"] = function(c)
   s.same("the shape of " .. c.id, c.tensors.output.sizes, indices.sizes)
   s.same_output(c, "output", function(at)
     local from = table.move(at, 1, #at, 1, {})
-    from[axis + 1] = c:at("indices", at)
+    from[axis + 1] = s.index(indices.dtype, c:at("indices", at), data.sizes[axis + 1])
     return c:at("data", from)
   end)
 end
@@ -580,8 +579,10 @@ local function judge_gather_tuples(c)
   local K, tuple = #indices.sizes, indices.sizes[#indices.sizes]
   local flat = c.operator == "openvino.gather_nd_5" and b > 1
   local shape = flat and { 1 } or {}
+  local batches = {} -- "either equal or one of them equals 1, which will be broadcast to the other dimension"
+  for i = 1, b do batches[i] = indices.sizes[i] == 1 and data.sizes[i] or indices.sizes[i] end
   for i = 1, K - 1 do
-    if flat and i <= b then shape[1] = shape[1] * indices.sizes[i] else shape[#shape + 1] = indices.sizes[i] end
+    if flat and i <= b then shape[1] = shape[1] * batches[i] else shape[#shape + 1] = batches[i] or indices.sizes[i] end
   end
   table.move(data.sizes, b + tuple + 1, #data.sizes, #shape + 1, shape)
   s.same("the shape of " .. c.id, c.tensors.output.sizes, shape)
@@ -589,13 +590,18 @@ local function judge_gather_tuples(c)
     local i = at
     if flat then
       local batch, left = {}, at[1]
-      for k = b, 1, -1 do batch[k], left = left % indices.sizes[k], left // indices.sizes[k] end
+      for k = b, 1, -1 do batch[k], left = left % batches[k], left // batches[k] end
       i = table.move(at, 2, #at, b + 1, batch)
     end
     local from, place = table.move(i, 1, b, 1, {}), table.move(i, 1, K - 1, 1, {})
+    for k = 1, b do
+      if data.sizes[k] == 1 then from[k] = 0 end
+      if indices.sizes[k] == 1 then place[k] = 0 end
+    end
     for k = 0, tuple - 1 do
       place[K] = k
-      from[#from + 1] = c:at("indices", place)
+      local index = c:at("indices", place)
+      from[#from + 1] = s.index(indices.dtype, index, c.operator == "openvino.gather_nd_8" and data.sizes[b + k + 1])
     end
     return c:at("data", table.move(i, K, #i, #from + 1, from))
   end)
@@ -605,9 +611,17 @@ judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tu
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_unjudged$", "the page does not determine these results to the bit" },
+  { ":drawn_high$", "a script takes minutes for 2^20 rows of each of these; fewer rows are judged" },
+  { ":drawn_block$", "a script takes minutes for 2^24 elements of each of these; smaller blocks are judged" },
+  { ":drawn_farther$", "a script takes minutes for 2^25 elements of each of these; fewer are judged" },
+  { "scatter.*:drawn_far$", "a script takes minutes for 2^24 elements of each of these; fewer are judged" },
+  { ":drawn_many$", "a script takes minutes for 2^16 indices of each of these; fewer are judged" },
   { "^dml%.cumulative_summation:drawn_tall$", "a sum of 2^22 elements is too long for a script" },
   { "^dml%.cumulative_summation:drawn_large$", "a sum of 2^24 elements is too long for a script" },
   { "^openvino.gather_tree:drawn_large$", "sequences of 2^24 elements are too long to be followed in a script" },
+  { "^openvino.non_zero_3:drawn_outputs$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_cubes$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_bits$", "each place of the output depends on all elements before it, which are many" },
   { "^openvino.non_zero_3:drawn_counts$", "each place of the output depends on all elements before it, which are many" },
 })
 

@@ -123,6 +123,15 @@ function support.number(dtype, bits)
   return bits >> 15 == 1 and -size or size
 end
 
+-- The number of an index of OpenVINO, by the bits of its element. from_end: elements from whose end a negative one counts,
+-- or false. An unsigned one of 2^63 or more, which is beyond every dimension, becomes 2^63 - 1.
+function support.index(dtype, bits, from_end)
+  local width = tonumber(dtype:match "^i(%d+)$")
+  if not width and bits < 0 then return math.maxinteger end
+  if width and width < 64 and bits >= 1 << width - 1 then bits = bits - (1 << width) end
+  return bits < 0 and from_end and bits + from_end or bits
+end
+
 -- Compare an output of a case. expected(at, place) gives the bits of an element; place counts from 0.
 function support.same_output(c, name, expected)
   local t = c.tensors[name]

@@ -582,7 +582,7 @@ static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
         return true;
     operator_check(&b->now.descriptor, &report);
     for (unsigned i = 0; i < report.count; ++i)
-        if (report.items[i].result == TS_RESULT_UNSUPPORTED_FL) {
+        if (report.items[i].needs > b->level) { /* unsupported, or open where pages differ about the level */
             b->now.invalid = report.items[i].clause;
             return true;
         }

@@ -26,10 +26,17 @@ typedef struct case_instance {
     const char *ambiguous;        /* the ledger entry, or NULL */
 } case_instance;
 
+/* Is it an example that the page prints with its results, in the data type that it is printed with? */
+static inline bool case_is_printed(const case_instance *c)
+{
+    return c->example && c->example->printed &&
+           c->example->descriptor.tensors[0].dtype == c->descriptor.tensors[0].dtype;
+}
+
 /* Is the case legal, and of a data type whose results are not judged (ts_operator.unjudged)? */
 static inline bool case_is_unjudged(const case_instance *c)
 {
-    return !c->invalid && !operator_judges(c->descriptor.op, c->descriptor.tensors[0].dtype);
+    return !c->invalid && !operator_judges(c->descriptor.op, c->descriptor.tensors[0].dtype) && !case_is_printed(c);
 }
 
 /* Does the specification leave the outputs of a case open, by an entry of the ledger or for its data type? */

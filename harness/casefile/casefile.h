@@ -62,8 +62,10 @@ typedef struct case_example {
     char *name;
     char *note;      /* or NULL */
     char *invalid;   /* the clause that it breaks, or NULL */
-    char *ambiguous; /* the ledger entry, or NULL: executed, never judged */
+    char *ambiguous; /* the ledger entry, or NULL: executed, never judged; of an invalid one: its acceptance is open,
+                        although the clause binds */
     bool own_types;  /* it is about its data types, and executed with no other */
+    bool printed;    /* the page prints it with its results: judged in its own data type, whatever else is not */
     ts_descriptor descriptor;
     json_t *data[TS_MAX_TENSORS]; /* values of inputs and expected values of outputs, or NULL */
 } case_example;

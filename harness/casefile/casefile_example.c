@@ -83,6 +83,18 @@ static bool is_executed(const case_file *f, uint32_t dtype)
     return (last->tensors[0].dtypes & TS_DTYPE_BIT(dtype)) || dtype == f->examples[0].descriptor.tensors[0].dtype;
 }
 
+/* An example that the page prints is legal, and has the values of its inputs and outputs. */
+static bool check_printed(loader *l, int line, const case_example *x)
+{
+    if (x->invalid || x->ambiguous)
+        return casefile_fail(l, line, "example '%s': what the page prints is neither invalid nor ambiguous", x->name);
+    for (unsigned k = 0; k < x->descriptor.op->tensor_count; ++k)
+        if (!x->data[k] && (x->descriptor.tensors[k].given & TS_GIVEN_TENSOR))
+            return casefile_fail(l, line, "example '%s': the page prints it, so %s needs its data", x->name,
+                                 x->descriptor.op->tensors[k].name);
+    return true;
+}
+
 bool casefile_read_example(loader *l, case_example *x)
 {
     lua_State *L = l->lua;
@@ -103,6 +115,7 @@ bool casefile_read_example(loader *l, case_example *x)
     x->invalid = take_string(record, "invalid");
     x->ambiguous = take_string(record, "ambiguous");
     x->own_types = take_bool(record, "own_types");
+    x->printed = take_bool(record, "printed");
     take_data(l->file->op, record, x->data);
     bool fine = descriptor_from_json(l->file->op, record, &x->descriptor, NULL, l->e);
     json_decref(record);
@@ -113,6 +126,8 @@ bool casefile_read_example(loader *l, case_example *x)
     for (unsigned k = 0; k < l->file->op->tensor_count; ++k)
         if (x->data[k] && !store_data(x, k, x->descriptor.tensors[k].dtype, l->e))
             return error_prefix(l->e, "%s:%d: example '%s'", l->path, line, name);
+    if (x->printed && !check_printed(l, line, x))
+        return false;
     for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
         if (is_executed(l->file, d) && takes_type(x, d))
             return true;

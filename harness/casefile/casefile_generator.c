@@ -321,24 +321,14 @@ static int draw_copied(lua_State *L)
 
 void casefile_push_generator(lua_State *L, random_source *random)
 {
-    static const luaL_Reg functions[] = { { "int", draw_int },
-                                          { "about", draw_about },
-                                          { "chance", draw_chance },
-                                          { "pick", draw_pick },
-                                          { "order", draw_order },
-                                          { "elements", draw_elements },
-                                          { "sizes", draw_sizes },
-                                          { "strides", draw_strides },
-                                          { "planned", draw_planned },
-                                          { "copied", draw_copied },
-                                          { "count", draw_count },
-                                          { "long_sizes", draw_long_sizes },
-                                          { "tiles", draw_tiles },
-                                          { "cube", draw_cube },
-                                          { "grid", draw_grid },
-                                          { "base", draw_base },
-                                          { "history", draw_history },
-                                          { NULL, NULL } };
+    static const luaL_Reg functions[] = {
+        { "int", draw_int },       { "about", draw_about },     { "chance", draw_chance },
+        { "pick", draw_pick },     { "order", draw_order },     { "elements", draw_elements },
+        { "sizes", draw_sizes },   { "strides", draw_strides }, { "planned", draw_planned },
+        { "copied", draw_copied }, { "count", draw_count },     { "long_sizes", draw_long_sizes },
+        { "tiles", draw_tiles },   { "cube", draw_cube },       { "grid", draw_grid },
+        { "base", draw_base },     { "history", draw_history }, { NULL, NULL }
+    };
     luaL_newlibtable(L, functions);
     lua_pushlightuserdata(L, random);
     luaL_setfuncs(L, functions, 1);

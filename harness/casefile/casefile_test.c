@@ -287,6 +287,12 @@ static void test_mistakes_of_examples(void **state)
           "op:example 'a' { InputTensor = t, OutputTensor = t }\nlocal u = { DataType = 'UINT4', Sizes = { 1 } }\n"
           "op:example 'b' { InputTensor = u, OutputTensor = u, own_types = true }\n",
           5, "example 'b' is never executed", NULL },
+        { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = true, OutputTensor = { DataType = 'FLOAT32', "
+          "Sizes = { 2 } } }\n",
+          2, "the page prints it, so OutputTensor needs its data", NULL },
+        { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = true, invalid = 'SL-05' }\n", 2,
+          "neither invalid nor ambiguous", NULL },
+        { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = 1 }\n", 2, "printed", NULL },
     };
     (void)state;
     EXPECT_ALL(list);

@@ -59,7 +59,8 @@ bool sandbox_each_shared(const char *path, bool (*f)(void *context, const char *
 
 /* Define the functions `common`, `shared` and `shared_file` for the file at `path`. shared(...) runs "shared.lua" with
    its arguments and returns its result, one value; common(...) does the same with "common.lua", and
-   shared_file(NAME, ...) with the file of this name, one of those of sandbox_each_shared. An error there is a Lua error that names both files and lines. */
+   shared_file(NAME, ...) with the file of this name, one of those of sandbox_each_shared. An error there is a Lua error
+   that names both files and lines. */
 bool sandbox_share(sandbox *s, const char *path, error *e);
 
 /* Call f in protected mode with the light userdata `context` and the top `arguments` values of the stack, which are

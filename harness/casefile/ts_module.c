@@ -191,7 +191,7 @@ static void push_violations(lua_State *lua, const evaluation *v)
             set_string(lua, "needs", tensor_level_name(broken->needs));
         if (clause) {
             set_string(lua, "text", clause->text);
-            set_string(lua, "page", clause->page);
+            set_string(lua, "page", operator_clause_page(op, clause, broken->tensor));
             set_string(lua, "section", clause->section);
         }
         append(lua);

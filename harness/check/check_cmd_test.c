@@ -141,7 +141,7 @@ static void the_rest_of_a_descriptor_is_judged(void **state)
     assert_int_equal(CHECK("-l", "6_4", "rest.json"), EXIT_FAILURES);
     static const char *const lines[] = {
         "\n  TYPE-02  3:68: IndicesTensor.Strides has 1 value, but IndicesTensor.Sizes has 2\n",
-        "legal:  IndicesTensor.Strides with 2 values, or IndicesTensor.Sizes with 1\n",
+        "legal:  IndicesTensor.Strides with 2 values, or IndicesTensor.Sizes with 1 value\n",
         "\n  GA-04   3:32: ",
         "\n  GA-03   4:31: ",
         "\n  GA-05   5:9: Axis = 5 ",
@@ -253,14 +253,14 @@ static void missing_attributes_are_to_be_stated(void **state)
                                   "\"DataType\": \"FLOAT32\", \"Sizes\": [2,2] } } }"),
         0);
     assert_int_equal(CHECK("sum.json"), EXIT_FAILURES);
-    assert_non_null(strstr(printed, "legal:  InputTensor stated, as a data type and sizes\n"));
-    assert_non_null(strstr(printed, "legal:  Axis stated, as an integer\n"));
+    assert_non_null(strstr(printed, "legal:  InputTensor stated, as a data type and sizes, such as FLOAT32 {2,2}\n"));
+    assert_non_null(strstr(printed, "legal:  Axis stated, as an integer, such as 0\n"));
     assert_non_null(strstr(printed, "legal:  AxisDirection stated, as DML_AXIS_DIRECTION_INCREASING or "
                                     "DML_AXIS_DIRECTION_DECREASING\n"));
     assert_non_null(strstr(printed, "legal:  HasExclusiveSum stated, as 0 or 1\n"));
     assert_int_equal(testing_write("sum.json", "{ \"operator\": \"dml.slice1\", \"descriptor\": {} }"), 0);
     assert_int_equal(CHECK("sum.json"), EXIT_FAILURES);
-    assert_non_null(strstr(printed, "legal:  InputWindowSizes stated, as a list of integers\n"));
+    assert_non_null(strstr(printed, "legal:  InputWindowSizes stated, as a list of integers, such as {"));
     assert_int_equal(testing_write("sum.json", "{ \"operator\": \"dml.scatter\", \"descriptor\": {} }"), 0);
     assert_int_equal(CHECK("sum.json"), EXIT_BAD_USAGE);
     assert_non_null(strstr(printed, "did you mean dml.scatter_elements?\n"));
@@ -407,6 +407,96 @@ static void a_short_list_and_a_short_type_are_one_mistake_each(void **state)
     unlink("short.json");
 }
 
+/* The table has what the file has, and no clause judges the nearest number that fits. */
+static void numbers_out_of_range_are_shown(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write("range.json",
+                      "[{\"type\":\"GATHER\",\"desc\":{\"InputTensor\":{\"DataType\":\"UINT8\",\"Sizes\":[2,-1]},"
+                      "\"IndicesTensor\":{\"DataType\":\"UINT32\",\"Sizes\":[1,2],\"Strides\":[4294967296,1]},"
+                      "\"OutputTensor\":{\"DataType\":\"UINT8\",\"Sizes\":[2,2]},\"Axis\":-1,\"IndexDimensions\":1}},\n"
+                      "{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,4]},"
+                      "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,2]},\"InputWindowOffsets\":[0,0],"
+                      "\"InputWindowSizes\":[1,-1],\"InputWindowStrides\":[1,2]}}]"),
+        0);
+    assert_int_equal(CHECK("range.json"), EXIT_FAILURES);
+    static const char *const rows[] = { "    InputTensor UINT8              2   -1\n",
+                                        "    Axis                          -1\n",
+                                        "    InputWindowSizes        1   -1\n",
+                                        "InputTensor.Sizes[1] = -1 is out of range: 0 to 4294967295\n",
+                                        "  not judged: the clauses that depend on InputTensor.Sizes[1], Axis\n" };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+        if (!strstr(printed, rows[i]))
+            fail_msg("no \"%s\" in\n%s", rows[i], printed);
+    assert_null(strstr(printed, "BUF-06")); /* a size of 0, which no one stated */
+    assert_null(strstr(printed, "SL-06"));
+    assert_null(strstr(printed, "judged as"));
+    unlink("range.json");
+}
+
+#define CONVOLUTION_OF(strides, out, fused)                                                                            \
+    "{\"type\":\"CONVOLUTION\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,1,4,4]},"              \
+    "\"FilterTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,1,3,3]},\"OutputTensor\":{\"DataType\":\"FLOAT32\","      \
+    "\"Sizes\":[1,1," out "]},\"Mode\":\"CROSS_CORRELATION\",\"Direction\":\"FORWARD\",\"DimensionCount\":2,"          \
+    "\"Strides\":[" strides "],\"Dilations\":[1,1],\"StartPadding\":[0,0],\"EndPadding\":[0,0],\"OutputPadding\":"     \
+    "[0,0],\"GroupCount\":1" fused "}}"
+
+/* Names of pages and of the fields of a fused activation, and a value that a scalar cannot hold. */
+static void names_are_printed(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write(
+            "names.json",
+            "[" CONVOLUTION_OF("1,-1", "2,2", "") "," CONVOLUTION_OF(
+                "1,0", "2,2",
+                ",\"FusedActivation\":{\"Type\":\"ELEMENT_WISE_CLIP\",\"ScaleBias\":{\"Scale\":2,\"Bias\":1},"
+                "\"Min\":0,\"Max\":6}") ","
+                                        "{\"type\":\"FILL_VALUE_CONSTANT\",\"desc\":{\"OutputTensor\":{\"DataType\":\"UINT8\",\"Sizes\":[2]},"
+                                        "\"ValueDataType\":\"UINT8\",\"Value\":{\"UInt8\":-1}}}]"),
+        0);
+    assert_int_equal(CHECK("names.json"), EXIT_BAD_USAGE);
+    static const char *const texts[] = { "ELEMENT_WISE_CLIP(ScaleBias {2,1}, Min 0, Max 6)\n",
+                                         "          page:   DML_CONVOLUTION_OPERATOR_DESC, Syntax\n",
+                                         "          page:   DML_CONVOLUTION_OPERATOR_DESC, Strides\n",
+                                         "Value: expected a number of type UINT8, which -1 is not\n" };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
+        if (!strstr(printed, texts[i]))
+            fail_msg("no \"%s\" in\n%s", texts[i], printed);
+    assert_null(strstr(printed, "own page"));
+    CHECK("--json", "names.json");
+    assert_null(strstr(printed, "own page"));
+    unlink("names.json");
+}
+
+/* A shape follows from inputs and attributes: while one of these is wrong, no other output is advised. */
+static void consequences_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        testing_write("shape.json",
+                      "[{\"type\":\"SLICE1\",\"desc\":{\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,4]},"
+                      "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,4]},\"InputWindowOffsets\":[0,3],"
+                      "\"InputWindowSizes\":[1,2],\"InputWindowStrides\":[1,1]}},\n"
+                      "{\"type\":\"JOIN\",\"desc\":{\"InputCount\":2,\"InputTensors\":[{\"DataType\":\"FLOAT32\","
+                      "\"Sizes\":[1,4]},{\"DataType\":\"FLOAT32\",\"Sizes\":[2,4]}],\"OutputTensor\":{\"DataType\":"
+                      "\"FLOAT32\",\"Sizes\":[1,7]},\"Axis\":1}}]"),
+        0);
+    assert_int_equal(CHECK("shape.json"), EXIT_FAILURES);
+    char *second = strstr(printed, "shape.json:2:");
+    assert_non_null(second);
+    assert_non_null(strstr(second, "  JO-06   "));
+    assert_non_null(strstr(second, "  JO-07   "));
+    assert_non_null(strstr(strstr(second, "  JO-07   "), "          legal:  ")); /* another axis is another matter */
+    *second = 0;
+    assert_non_null(strstr(printed, "          first:  mend SL-05, of which this may be a consequence\n"));
+    assert_null(strstr(strstr(printed, "  SL-08   "), "          legal:  "));
+    assert_int_equal(CHECK("--json", "shape.json"), EXIT_FAILURES);
+    assert_int_equal(occurrences(printed, "\"follows\":\"SL-05\""), 1);
+    unlink("shape.json");
+}
+
 static void formats(void **state)
 {
     (void)state;
@@ -479,7 +569,8 @@ static void eval_runs_models(void **state)
     refuse_model("\"valueCount\": 6", "\"valueCount\": -1", "no values, or more than 1024 MiB");
     refuse_model("\"Type\": 0", "\"Type\": 0, \"Scale\": 1", "desc.Scale is not known here");
     refuse_model("\"elementOffset\": 1", "\"elementOffset\": 9", "is bound behind the end of resource \"rest\"");
-    refuse_model("\"initialValues\": [ 1,", "\"initialValues\": [ true,", "initial values that its type cannot hold");
+    refuse_model("\"initialValues\": [ 1,", "\"initialValues\": [ true,",
+                 "initialValues[0] = true is no value of FLOAT16");
     unlink("model.json");
     unlink("other.json");
 }
@@ -511,6 +602,9 @@ int main(void)
         cmocka_unit_test(what_follows_from_an_unread_field_is_not_judged),
         cmocka_unit_test(absent_outputs_of_checked_operators),
         cmocka_unit_test(a_short_list_and_a_short_type_are_one_mistake_each),
+        cmocka_unit_test(numbers_out_of_range_are_shown),
+        cmocka_unit_test(names_are_printed),
+        cmocka_unit_test(consequences_are_told),
         cmocka_unit_test(formats),
         cmocka_unit_test(eval_runs_models),
         cmocka_unit_test(options_are_checked),

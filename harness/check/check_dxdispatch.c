@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_unjudged.h"
 #include "harness/check/check_resource.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/did_you_mean.h"
@@ -81,48 +82,6 @@ bool check_note_unknown(check_item *item, bool record)
     return meant != NULL;
 }
 
-/* Is this a field of the specification that the reference does not judge? */
-static bool is_unjudged(const ts_operator *op, const char *field)
-{
-    const char *const *fields = op ? op->unjudged_fields : NULL;
-    while (fields && *fields && strcmp(*fields, field) != 0)
-        ++fields;
-    return fields && *fields;
-}
-
-/* Is this a DML_SCALE_BIAS? Of the fields that are not judged, there is no other. */
-static bool is_scale_bias(const json_t *value)
-{
-    return json_object_size(value) == 2 && json_is_number(json_object_get(value, "Scale")) &&
-           json_is_number(json_object_get(value, "Bias"));
-}
-
-void check_drop_unjudged(check_item *item, const ts_operator *op, json_t *object, const char *where)
-{
-    const char *key;
-    json_t *value;
-    void *next;
-    json_object_foreach_safe(object, next, key, value)
-    {
-        if (!is_unjudged(op, key))
-            continue;
-        if (is_scale_bias(value)) {
-            item->uncomputed = true;
-            check_note(item, "%s.%s is given, with which nothing is computed here", where, key);
-        } else if (!json_is_null(value)) {
-            item->undecided = true;
-            check_note(item, "%s.%s is not judged here: it is no record of Scale and Bias", where, key);
-        }
-        json_object_del(object, key);
-    }
-}
-
-void check_settle_unjudged(check_item *item)
-{
-    for (unsigned k = 0; item->uncomputed && k < item->d.op->tensor_count; ++k)
-        item->undecided = item->undecided || tensor_element_bytes(item->d.tensors[k].dtype) == 8;
-}
-
 /* Note unknown fields and drop them, as DxDispatch does silently. Those that are misspelt stay, and what they mean is
    added to `taken`. */
 static void drop_unknown(check_item *item, json_t *object, const char *where, const did_you_mean_names *known,
@@ -143,6 +102,10 @@ static void drop_unknown(check_item *item, json_t *object, const char *where, co
             ++i;
         if (i < known->count)
             continue;
+        if (check_unjudged_take(item, item->d.op, where, key, value)) {
+            json_object_del(object, key);
+            continue;
+        }
         const char *meant = did_you_mean_name(&absent, key);
         if (meant) {
             did_you_mean_add(taken, meant);
@@ -261,7 +224,6 @@ bool check_complete_operator(check_item *item, const ts_operator *op, json_t *de
         if (operator_begins_field(op, k))
             did_you_mean_add(&known, operator_field_of_tensor(op, k));
     }
-    check_drop_unjudged(item, op, desc, "desc");
     drop_unknown(item, desc, "desc", &known, &taken);
     for (unsigned k = 0; k < op->attr_count; ++k) {
         json_t *given = op->attrs[k].type == TS_ATTR_OPERATOR ? json_object_get(desc, op->attrs[k].name) : NULL;
@@ -333,7 +295,16 @@ static bool fill_resource(const char *name, uint32_t dtype, const json_t *values
     b->bytes = calloc((size_t)b->size, 1);
     if (!b->bytes)
         return error_set(e, "resource \"%s\": out of memory", name);
-    json_array_foreach(values, i, item) ok = ok && check_store_number(dtype, b->bytes + offset + i * element, item);
+    json_array_foreach(values, i, item)
+    {
+        if (!check_store_number(dtype, b->bytes + offset + i * element, item)) {
+            char *text = json_dumps(item, JSON_ENCODE_ANY);
+            error_usage(e, "resource \"%s\": initialValues[%zu] = %.40s is no value of %s", name, i, text ? text : "?",
+                        tensor_dtype(dtype)->dml);
+            free(text);
+            return false;
+        }
+    }
     if (json_is_object(values) && start)
         ok = delta && sequence_from(dtype, start, delta, b, offset, count);
     else if (json_is_object(values))

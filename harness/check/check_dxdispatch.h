@@ -18,14 +18,6 @@ bool check_is_operator(const char *type);
    that the item is no operator. Is there a similar name? */
 bool check_note_unknown(check_item *item, bool record);
 
-/* Drop the fields of a descriptor that the reference does not judge, with a note. What it does not compute with marks
-   the item as uncomputed, what is no such field as undecided. */
-void check_drop_unjudged(check_item *item, const ts_operator *op, json_t *object, const char *where);
-
-/* Mark an item that was read as undecided where DirectML refuses what is not computed, in operators alike that were
-   asked, and no page says so: with 64-bit types. */
-void check_settle_unjudged(check_item *item);
-
 /* Add omitted fields to a desc, and drop unknown ones with a note on the item. A misspelt one stays, for the reader of
    the descriptor to report and to take for the one that is meant. False: out of memory. */
 bool check_complete_operator(check_item *item, const ts_operator *op, json_t *desc);

@@ -12,15 +12,20 @@ check_place check_mistake_place(const check_item *item, const descriptor_mistake
     return item->locate_mistake && item->locate_mistake(item, m, &place) ? place : item->place;
 }
 
-bool check_is_unread(const check_item *item, int tensor, int attr, const char *field, int index)
+const char *check_stand_in(const check_item *item, int tensor, int attr, const char *field, int index)
 {
     for (unsigned i = 0; i < item->gaps.unread_count; ++i) {
         const ts_mention *m = &item->gaps.unread[i];
         if (m->tensor == tensor && m->attr == attr && (m->field[0] == 0 || strcmp(m->field, field) == 0) &&
             (m->index < 0 || m->index == index))
-            return true;
+            return item->gaps.stated[i][0] ? item->gaps.stated[i] : "?";
     }
-    return false;
+    return NULL;
+}
+
+bool check_is_unread(const check_item *item, int tensor, int attr, const char *field, int index)
+{
+    return check_stand_in(item, tensor, attr, field, index) != NULL;
 }
 
 /* Append to a text, cutting off what does not fit. */

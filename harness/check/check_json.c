@@ -4,6 +4,7 @@
  * { "type": "DML_OPERATOR_...", "desc": { ... } }, and records { operator, descriptor }. Operators are parsed one by
  * one, so that a file's size bounds the memory that reading it takes.
  */
+#include "harness/check/check_unjudged.h"
 #include "harness/check/check_dxdispatch.h"
 #include "harness/check/check_file.h"
 #include "harness/check/check_graph.h"
@@ -237,7 +238,7 @@ static bool read_known(json_reader *r, const ts_operator *op, check_span whole, 
     if (!ok)
         return false;
     check_settle(&r->item.d, r->o);
-    check_settle_unjudged(&r->item);
+    check_unjudged_settle(&r->item);
     check_find_refusals(r);
     if (inner.end)
         check_find_members(r);

@@ -417,8 +417,14 @@ typedef struct ranges {
     uint32_t known; /* a bit each */
 } ranges;
 
-/* BUF-17, BUF-18: outputs do not overlap each other; nor inputs, but where an operator permits it. Whether one that is
-   not computed does is not declared. */
+/* Do the ranges of two tensors in one resource have a byte in common? */
+static bool intersect(const bound *a, const ts_tensor *of_a, const bound *b, const ts_tensor *of_b)
+{
+    return a->offset < b->offset + of_b->total_bytes && b->offset < a->offset + of_a->total_bytes;
+}
+
+/* BUF-17, BUF-18: outputs do not overlap each other; nor inputs, but where the ranges are equal and an operator permits
+   it. Whether one that is not computed does is not declared. */
 static void check_ranges(check_model *m, check_item *item, const ranges *x, size_t offset)
 {
     const ts_operator *op = item->d.op;
@@ -429,13 +435,14 @@ static void check_ranges(check_model *m, check_item *item, const ranges *x, size
             if (i == j || !output || !(x->known >> i & x->known >> j & 1) || a->resource != b->resource ||
                 (both && j < i))
                 continue;
-            if (both && a->offset < b->offset + item->d.tensors[j].total_bytes &&
-                b->offset < a->offset + item->d.tensors[i].total_bytes)
+            if (!intersect(a, &item->d.tensors[i], b, &item->d.tensors[j]))
+                continue;
+            if (both)
                 broken(m, item, "BUF-17", j, offset, "%s and %s are bound to the same bytes of \"%s\"",
                        op->tensors[i].name, op->tensors[j].name, a->name);
-            if (!both && op->run && !op->in_place)
-                broken(m, item, "BUF-18", i, offset, "%s is bound to \"%s\", as %s is", op->tensors[i].name, a->name,
-                       op->tensors[j].name);
+            else if (op->run && (!op->in_place || a->offset != b->offset))
+                broken(m, item, "BUF-18", i, offset, "%s is bound to bytes of \"%s\", as %s is%s", op->tensors[i].name,
+                       a->name, op->tensors[j].name, op->in_place ? ", and not to the same ones" : "");
         }
     }
 }

@@ -50,6 +50,13 @@ static void breaks(const char *word, const char *by, const char *clauses, const 
     assert_int_equal(item->first.line, line);
 }
 
+/* What would be legal is said. */
+static void legal_is(const char *word, const char *by, const char *legal)
+{
+    change(word, by);
+    assert_string_equal(seen.list[seen.count - 1].legal, legal);
+}
+
 static void bound_resources_fit(void **state)
 {
     (void)state;
@@ -68,6 +75,14 @@ static void bound_resources_fit(void **state)
     breaks("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 1 },", "BUF-15", "bound at byte 2", 11);
     breaks("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 8, \"elementSizeInBytes\": 4 },", "BUF-16", "the 0 bytes",
            11);
+    legal_is("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 9 },", "BTensor bound at byte 16");
+    legal_is("[1, 2, \"nan\"]", "[1, 2]", "a resource with at least 12 bytes from the offset on");
+    legal_is("\"ATensor\": \"A\"", "\"ATensor\": \"a\"", "ATensor bound to one of the model's resources");
+    legal_is("\"ATensor\": \"A\", ", "", "ATensor bound to one of the model's resources");
+    legal_is("\"ATensor\": \"A\"", "\"ATensor\": [\"A\", \"B\"]",
+             "as many resources bound to ATensor as it is tensors");
+    legal_is("\"ATensor\": \"A\"", "\"ATensor\": \"A\", \"ATenser\": \"A\"",
+             "bindings with the names of the operator's tensors only");
     change("\"B\",", "{ \"name\": \"B\", \"elementOffset\": 8 },"); /* 16 of its 32 bytes are left */
     assert_string_equal(seen.list[0].clauses, "");
 }
@@ -100,7 +115,7 @@ static void what_dxdispatch_refuses_is_reported(void **state)
     refuses("\"FLOAT32\"", "\"FLOAT23\"", "\"FLOAT23\" is no DML_TENSOR_DATA_TYPE (did you mean 'FLOAT32'?)");
     refuses("\"FLOAT32\"", "\"f32\"", "\"f32\" is no DML_TENSOR_DATA_TYPE");
     refuses("\"FLOAT32\"", "\"UNKNOWN\"", "expected { \"type\": ..., \"value\": ... }");
-    refuses("\"FLOAT32\"", "\"INT8\"", "a value that is no INT8");
+    refuses("\"FLOAT32\"", "\"INT8\"", "is no value of INT8");
     refuses("[1, 2, \"nan\"]", "[]", "no values");
     refuses("[1, 2, \"nan\"]", "\"later\"", "the word \"deferred\"");
     refuses("\"initialValues\": [1", "\"initialValue\": [1", "initialValues is missing");
@@ -165,6 +180,34 @@ static void lists_are_bound_to_lists(void **state)
     assert_string_equal(seen.list[0].clauses, "BUF-17");
 }
 
+/* An input and an output may share a resource. Their ranges may be equal where the operator permits execution in place,
+   and intersect in no other way. */
+static void an_input_and_an_output_share_a_resource(void **state)
+{
+    static const char one[] =
+        "{ \"resources\": { \"r\": { \"initialValuesDataType\": \"FLOAT32\", \"initialValues\": { \"valueCount\": 16, "
+        "\"value\": 1 } } },\n\"dispatchables\": { \"s\": { \"type\": \"%s\", \"desc\": { \"InputTensor\": { "
+        "\"DataType\": \"FLOAT32\", \"Sizes\": [8] }, \"OutputTensor\": { \"DataType\": \"FLOAT32\", \"Sizes\": [8] }%s } "
+        "} },\n\"commands\": [ { \"type\": \"dispatch\", \"dispatchable\": \"s\", \"bindings\": { \"InputTensor\": "
+        "\"r\",\n\"OutputTensor\": { \"name\": \"r\", \"elementOffset\": %d } } } ] }";
+    static const char slice[] = ", \"DimensionCount\": 1, \"InputWindowOffsets\": [0], \"InputWindowSizes\": [8], "
+                                "\"InputWindowStrides\": [1]";
+    static const struct {
+        int offset;
+        const char *slice, *identity; /* the clauses that each breaks */
+    } rows[] = { { 0, "BUF-18", "" }, { 4, "BUF-18", "BUF-18" }, { 8, "", "" } };
+    char text[sizeof one + sizeof slice + 64];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        snprintf(text, sizeof text, one, "SLICE1", slice, rows[i].offset);
+        read_text(text);
+        assert_string_equal(seen.list[0].clauses, rows[i].slice);
+        snprintf(text, sizeof text, one, "ELEMENT_WISE_IDENTITY", "", rows[i].offset);
+        read_text(text);
+        assert_string_equal(seen.list[0].clauses, rows[i].identity);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup(owned_tensors_are_bound_at_initialization, reset),
         cmocka_unit_test_setup(what_dxdispatch_refuses_is_reported, reset),
         cmocka_unit_test_setup(initial_values_fit_behind_their_offset, reset),
+        cmocka_unit_test_setup(an_input_and_an_output_share_a_resource, reset),
         cmocka_unit_test_setup(resources_have_sizes, reset),
         cmocka_unit_test_setup(lists_are_bound_to_lists, reset),
     };

@@ -71,9 +71,31 @@ bool check_all_levels(const check_printer *p, const check_item *item)
            descriptor_has_levels(item->d.op);
 }
 
-void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size)
+const char *check_violation_follows(const check_item *item, const ts_report *report, const ts_violation *v)
+{
+    const ts_operator *op = item->d.op;
+    if (!op->shape_clause || strcmp(v->clause, op->shape_clause) != 0)
+        return NULL;
+    for (unsigned i = 0; i < report->count; ++i) {
+        const ts_violation *other = &report->items[i];
+        ts_mention m[MOST_MENTIONS];
+        if (other->result != TS_RESULT_INVALID || strcmp(other->clause, v->clause) == 0 ||
+            (other->axis >= 0 && v->axis >= 0 && other->axis != v->axis)) /* another axis is another matter */
+            continue;
+        const size_t count = mention_list(&item->d, other, m, MOST_MENTIONS);
+        for (size_t k = 0; k < count; ++k)
+            if (m[k].attr >= 0 || (m[k].tensor >= 0 && op->tensors[m[k].tensor].role == TS_INPUT))
+                return other->clause;
+    }
+    return NULL;
+}
+
+void check_violation_legal(const check_item *item, const ts_report *report, const ts_violation *v, char *buf,
+                           size_t size)
 {
     buf[0] = 0;
+    if (check_violation_follows(item, report, v))
+        return;
     if (item->judge && strcmp(v->clause, item->d.op->shape_clause) == 0)
         return; /* the shape depends on values that the file does not hold */
     check_suggest(item->judge ? item->judge : &item->d, v, buf, size);
@@ -157,7 +179,7 @@ bool check_print_item(void *context, const check_item *item, error *e)
 /* One row of values by axis, with marks under those that break a clause. */
 typedef struct row {
     char label[64];
-    char cells[TS_MAX_DIMS][48];
+    char cells[TS_MAX_DIMS][120]; /* a nested operator with its attributes is long */
     unsigned count;
     bool marked[TS_MAX_DIMS];
     char clauses[64];
@@ -223,14 +245,16 @@ static void tensor_rows(drawing *w, unsigned k)
                         : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"
                         : !(t->given & TS_GIVEN_SIZES) ? "(Sizes null)"
                                                        : "";
-    const char *type = check_is_unread(w->item, (int)k, -1, "DataType", -1) ? "?"
-                       : w->item->types[k]                                  ? w->item->types[k]
-                                                                            : operator_dtype_name(op, t->dtype);
+    const char *unread_type = check_stand_in(w->item, (int)k, -1, "DataType", -1);
+    const char *type = unread_type         ? unread_type
+                       : w->item->types[k] ? w->item->types[k]
+                                           : operator_dtype_name(op, t->dtype);
     snprintf(r->label, sizeof r->label, "%s %.20s%s", op->tensors[k].name,
              (t->given & TS_GIVEN_DESC) && !(*lacks == 'n') ? type : "", lacks);
     for (unsigned i = 0; i < r->count; ++i) {
-        if ((w->item->unknown_sizes[k] >> i & 1) || check_is_unread(w->item, (int)k, -1, "Sizes", (int)i))
-            strcpy(r->cells[i], "?");
+        const char *unread = check_stand_in(w->item, (int)k, -1, "Sizes", (int)i);
+        if ((w->item->unknown_sizes[k] >> i & 1) || unread)
+            snprintf(r->cells[i], sizeof r->cells[i], "%s", unread ? unread : "?");
         else
             snprintf(r->cells[i], sizeof r->cells[i], "%" PRIu64, t->sizes[i]);
     }
@@ -240,8 +264,13 @@ static void tensor_rows(drawing *w, unsigned k)
         return;
     row *s = add_row(w, r->count);
     snprintf(s->label, sizeof s->label, "  Strides");
-    for (unsigned i = 0; i < s->count; ++i)
-        snprintf(s->cells[i], sizeof s->cells[i], "%" PRIu64, t->strides[i]);
+    for (unsigned i = 0; i < s->count; ++i) {
+        const char *unread = check_stand_in(w->item, (int)k, -1, "Strides", (int)i);
+        if (unread)
+            snprintf(s->cells[i], sizeof s->cells[i], "%s", unread);
+        else
+            snprintf(s->cells[i], sizeof s->cells[i], "%" PRIu64, t->strides[i]);
+    }
     mark_row(w, s, (int)k, -1, "Strides");
 }
 
@@ -255,8 +284,9 @@ static void attr_row(drawing *w, unsigned k)
     row *r = add_row(w, count < a->capacity ? count : a->capacity);
     snprintf(r->label, sizeof r->label, "%s%s", a->name, given ? "" : " null");
     for (unsigned i = 0; i < r->count; ++i) {
-        if ((w->item->unknown_attrs >> k & 1) || check_is_unread(w->item, -1, (int)k, "", (int)i))
-            strcpy(r->cells[i], "?");
+        const char *unread = check_stand_in(w->item, -1, (int)k, "", (int)i);
+        if ((w->item->unknown_attrs >> k & 1) || unread)
+            snprintf(r->cells[i], sizeof r->cells[i], "%s", unread ? unread : "?");
         else
             descriptor_attr_text(&w->item->d, k, i, r->cells[i], sizeof r->cells[i]);
     }
@@ -345,15 +375,18 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
             clause = NULL;
     }
     if (clause)
-        visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text, clause->page,
-                      clause->section);
+        visible_print(p->to, "          clause: %s\n          page:   %s, %s\n", clause->text,
+                      operator_clause_page(item->d.op, clause, v->tensor), clause->section);
     if (clause && by)
         visible_print(p->to, "          %s refuses this; the page does not say so\n", by);
     else if (clause && open)
         visible_print(p->to, "          open:   nothing published says whether this is legal\n");
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
+    const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])
         visible_print(p->to, "          legal:  %s\n", legal);
+    else if (first)
+        visible_print(p->to, "          first:  mend %s, of which this may be a consequence\n", first);
 }
 
 /* Print the clauses that make an item invalid, once each. */

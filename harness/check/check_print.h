@@ -84,6 +84,10 @@ check_place check_violation_place(const check_item *item, const ts_violation *v)
 /* The place of a field that cannot be read; that of the item where it is unknown. */
 check_place check_mistake_place(const check_item *item, const descriptor_mistake *m);
 
+/* What stands in the file for this field of a tensor, or this attribute, that was not read: a number that its type does
+   not hold, or "?". NULL: it was read. */
+const char *check_stand_in(const check_item *item, int tensor, int attr, const char *field, int index);
+
 /* Was this field of a tensor, or this attribute, not read? A negative index is the field as a whole. */
 bool check_is_unread(const check_item *item, int tensor, int attr, const char *field, int index);
 
@@ -96,7 +100,13 @@ void check_not_judged(const check_item *item, char *buf, size_t size);
 /* Is the item judged at every level, because neither it nor the options name one, and all of it was read? */
 bool check_all_levels(const check_printer *p, const check_item *item);
 
-/* Write what would be legal, or "" where it depends on values that the file does not hold. */
-void check_violation_legal(const check_item *item, const ts_violation *v, char *buf, size_t size);
+/* The clause of which a violation of a report may be a consequence, so that advice for it could break what is right: a
+   shape follows from inputs and attributes, of which another violation is about one. NULL: none. */
+const char *check_violation_follows(const check_item *item, const ts_report *report, const ts_violation *v);
+
+/* Write what would be legal, or "" where it depends on values that the file does not hold, or where another violation
+   is to be mended first. */
+void check_violation_legal(const check_item *item, const ts_report *report, const ts_violation *v, char *buf,
+                           size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_record.h"
 #include "harness/check/check_dxdispatch.h"
+#include "harness/check/check_unjudged.h"
 #include "harness/model/descriptor.h"
 #include "harness/base/did_you_mean.h"
 #include "reference/operators.h"
@@ -108,11 +109,11 @@ bool check_record_read(json_t *record, const check_options *o, check_item *item,
     if (!json_is_object(given) && !(json_is_array(given) && json_array_size(given) == 0))
         return error_usage(e, "descriptor is no record");
     json_t *descriptor = json_is_object(given) ? json_copy(given) : json_object();
-    check_drop_unjudged(item, op, descriptor, "descriptor");
-    bool ok = settle_descriptor(op, record, o, descriptor, e) && check_read_descriptor(op, descriptor, o, item, e);
-    json_decref(descriptor);
+    bool ok = settle_descriptor(op, record, o, descriptor, e) && check_unjudged_take_all(item, op, descriptor, e) &&
+              check_read_descriptor(op, descriptor, o, item, e);
     if (ok)
-        check_settle_unjudged(item);
+        check_unjudged_settle(item);
+    json_decref(descriptor);
     item->inputs = json_object_get(record, "inputs");
     return ok;
 }

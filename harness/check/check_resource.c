@@ -111,8 +111,8 @@ static bool read_count(reader *r, check_span object, const char *name, const uin
     return inside;
 }
 
-/* Is this value one that the data type holds? */
-static bool check_value(reader *r, uint32_t dtype, check_span at)
+/* Is this value, of a field of that name, one that the data type holds? */
+static bool check_value(reader *r, uint32_t dtype, check_span at, const char *name)
 {
     unsigned char element[8];
     json_t *json = check_tree(r->t, at, r->e);
@@ -120,7 +120,9 @@ static bool check_value(reader *r, uint32_t dtype, check_span at)
     const bool quoted = is_kind(r, at, '"');
     const bool fine = json && !(quoted && !tensor_dtype(dtype)->is_float) && check_store_number(dtype, element, json);
     if (json && !fine)
-        source_text_error(r->e, r->t, at.begin, "a value that is no %s", tensor_dtype(dtype)->dml);
+        source_text_error(r->e, r->t, at.begin, "%s = %.*s is no value of %s", name,
+                          at.end - at.begin < 40 ? (int)(at.end - at.begin) : 40, r->t->bytes + at.begin,
+                          tensor_dtype(dtype)->dml);
     json_decref(json);
     return fine;
 }
@@ -131,7 +133,8 @@ static bool read_list(reader *r)
     check_span one, value;
     size_t at = 0;
     uint32_t dtype = r->dtype;
-    while (json_scanner_element(r->t, r->values, &at, &one)) {
+    char name[48];
+    for (size_t i = 0; json_scanner_element(r->t, r->values, &at, &one); ++i) {
         if (r->dtype == TS_DTYPE_UNKNOWN) {
             if (!is_kind(r, one, '{'))
                 return source_text_error(
@@ -144,7 +147,8 @@ static bool read_list(reader *r)
         } else {
             value = one;
         }
-        if (!check_value(r, dtype, value))
+        snprintf(name, sizeof name, "initialValues[%zu]", i);
+        if (!check_value(r, dtype, value, name))
             return false;
         r->bytes += tensor_element_bytes(dtype);
     }
@@ -206,7 +210,8 @@ static bool read_generator(reader *r)
     if (!constant && !json_scanner_find(r->t, r->values, "valueDelta", &delta))
         return source_text_error(r->e, r->t, r->values.begin, "initialValues: valueDelta is missing");
     r->bytes = count * tensor_element_bytes(r->dtype);
-    return check_value(r, r->dtype, constant ? value : start) && (constant || check_value(r, r->dtype, delta));
+    return constant ? check_value(r, r->dtype, value, "value")
+                    : check_value(r, r->dtype, start, "valueStart") && check_value(r, r->dtype, delta, "valueDelta");
 }
 
 static bool read_values(reader *r)

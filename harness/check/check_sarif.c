@@ -45,12 +45,15 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         put_member(p->to, "by", check_refused_by(item->d.op, v));
     if (v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause))
         fputs(",\"allowed\":true", p->to);
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
+    const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])
         put_member(p->to, "legal", legal);
+    if (first)
+        put_member(p->to, "follows", first);
     if (clause) {
         put_member(p->to, "text", clause->text);
-        put_member(p->to, "page", clause->page);
+        put_member(p->to, "page", operator_clause_page(item->d.op, clause, v->tensor));
         put_member(p->to, "section", clause->section);
     }
     putc('}', p->to);
@@ -166,12 +169,12 @@ static const ts_clause open_rules[] = {
 #define OWN(number)                                                                                                    \
     {                                                                                                                  \
         .id = "OP-" number, .text = "a rule of an operator that is checked, but not computed: the message has it",     \
-        .page = "the operator's own page", .section = "Members", .result = TS_RESULT_INVALID                           \
+        .page = OPERATOR_OWN_PAGE, .section = "Members", .result = TS_RESULT_INVALID                                   \
     }
 static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"), OWN("10"), OWN("11"), OWN("12"),
                                        OWN("13"), OWN("14"), OWN("15"), OWN("16"), OWN("17"), OWN("18"), OWN("19"),
                                        OWN("20"), OWN("21"), OWN("22"), OWN("23"), OWN("24"), OWN("25"), OWN("26"),
-                                       OWN("27"), OWN("28"), OWN("29"), OWN("30") };
+                                       OWN("27"), OWN("28"), OWN("29"), OWN("30"), OWN("31"), OWN("32") };
 #define COMMON_RULES 5 /* OP-01 to OP-05, which mean the same in all of them */
 
 /* Write the rules: the clauses of all operators, those of a specification once, and those without an operator. */
@@ -293,10 +296,11 @@ static void put_uri(FILE *to, const char *path)
     putc('"', to);
 }
 
-static void put_message(FILE *to, const check_item *item, const ts_violation *v)
+static void put_message(const check_printer *p, const check_item *item, const ts_violation *v)
 {
+    FILE *to = p->to;
     char legal[512], message[1024];
-    check_violation_legal(item, v, legal, sizeof legal);
+    check_violation_legal(item, &p->report, v, legal, sizeof legal);
     snprintf(message, sizeof message, "%s: %s%s%s", item->op_name, v->text, legal[0] ? "; legal: " : "", legal);
     text_print_json(to, message);
 }
@@ -377,7 +381,7 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
         const bool beyond = check_class_of_violation(&item->d, v, p->o) == CHECK_BEYOND;
         const bool allowed = v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause);
         begin_result(p, item->d.op, v->clause, beyond ? "warning" : allowed ? "note" : level_of(v->result));
-        put_message(p->to, item, v);
+        put_message(p, item, v);
         end_result(p->to, item, check_violation_place(item, v));
     }
     check_print_findings(p, item);

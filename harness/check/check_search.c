@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/check/check_search.h"
 
-#include "harness/base/did_you_mean.h"
-#include "harness/model/descriptor.h"
 #include "harness/model/mention.h"
+#include "harness/model/suggest_apply.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SITES   48
-#define MOST_VALUES  24 /* of a site */
-#define MOST_SINGLE  300
-#define MOST_PAIRS   700
-#define WIDEST_RANGE 64
+#define MOST_SITES    48
+#define MOST_VALUES   24 /* of a site */
+#define MOST_SINGLE   300
+#define MOST_PAIRS    700
+#define MOST_FOLLOWED 6
+#define WIDEST_RANGE  64
 
-typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, ATTR, COUNT } site_kind;
+typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, BROADCAST, ATTR, COUNT } site_kind;
+
+enum site_with { ALONE, WITH_ALIKE, WITH_ALL };
 
 #define ABSENT   INT64_MIN       /* of an attribute */
 #define COMPLETE (INT64_MIN + 1) /* a nested operator gets all attributes that it lacks, and loses its tensors */
@@ -29,20 +30,21 @@ typedef enum site_kind { SIZE, RANK, TYPE, TENSOR, ATTR, COUNT } site_kind;
 typedef struct site {
     site_kind kind;
     unsigned k; /* tensor or attribute */
-    unsigned i; /* axis or element */
+    unsigned i; /* axis or element; of RANK and TYPE, which tensors change with it: a site_with */
     unsigned count;
-    int64_t values[MOST_VALUES]; /* the nearest first; of TENSOR: the tensor of which it becomes a copy, -1 for none */
+    int64_t values[MOST_VALUES]; /* the nearest first; of TENSOR: the tensor of which it becomes a copy, -1 for none; of
+                                    BROADCAST: the tensor whose sizes it gets */
 } site;
 
 typedef struct search {
+    check_trial *t;
     const ts_descriptor *d;
     const ts_violation *v;
-    unsigned site_count, trials;
+    unsigned site_count;
+    unsigned named; /* the sites that the message names */
     site sites[MOST_SITES];
     int64_t numbers[32]; /* that the message names, then those of the descriptor */
     unsigned number_count;
-    ts_report before, after;
-    ts_descriptor changed;
 } search;
 
 /* ---- what may be changed ----------------------------------------------------------------------------------------- */
@@ -60,7 +62,7 @@ static void collect_numbers(search *s)
 {
     char *end;
     for (const char *c = s->v->text; *c; c = *end ? end : end + strlen(end)) {
-        while (*c && (*c < '0' || *c > '9'))
+        while (*c && (*c < '0' || *c > '9' || (c > s->v->text && c[-1] == '['))) /* the index of an element is none */
             ++c;
         if (!*c)
             break;
@@ -148,12 +150,67 @@ static void fill_rank(const search *s, site *x)
             add_value(x, RANK_VALUE(x->values[i], behind), rank);
 }
 
-static void set_rank(ts_tensor *t, int64_t value)
+static bool same_sizes(const ts_tensor *a, const ts_tensor *b)
 {
-    const uint32_t rank = (uint32_t)(value % 16), behind = (uint32_t)(value / 16);
-    tensor_set_rank(t, rank);
-    for (uint32_t i = 0; i < rank && behind > 0; ++i)
-        t->sizes[i] = i + behind < rank ? t->sizes[i + behind] : 1;
+    return a->rank == b->rank && a->rank <= TS_MAX_DIMS &&
+           memcmp(a->sizes, b->sizes, a->rank * sizeof a->sizes[0]) == 0;
+}
+
+/* Tensor k, and the tensors that change with it: those that have its sizes and break the same clause, or all that have
+   its type, or its dimension count. */
+static uint32_t tensors_with(const search *s, site_kind kind, unsigned k, unsigned with)
+{
+    uint32_t tensors = UINT32_C(1) << k;
+    const ts_tensor *t = &s->d->tensors[k];
+    for (unsigned i = 0; i < s->t->before.count && with == WITH_ALIKE; ++i) {
+        const ts_violation *v = &s->t->before.items[i];
+        if (v->tensor >= 0 && strcmp(v->clause, s->v->clause) == 0 && same_sizes(&s->d->tensors[v->tensor], t))
+            tensors |= UINT32_C(1) << v->tensor;
+    }
+    for (unsigned i = 0; i < s->d->op->tensor_count && with == WITH_ALL; ++i) {
+        const ts_tensor *other = &s->d->tensors[i];
+        if (operator_has_tensor(s->d, i) && (kind == TYPE ? other->dtype == t->dtype : other->rank == t->rank))
+            tensors |= UINT32_C(1) << i;
+    }
+    return tensors;
+}
+
+static void add_site(search *s, site_kind kind, unsigned k, unsigned i);
+
+/* Add the site of a tensor with others, if there are any. */
+static void add_with(search *s, site_kind kind, unsigned k, unsigned with)
+{
+    const uint32_t tensors = tensors_with(s, kind, k, with);
+    if (tensors & (tensors - 1))
+        add_site(s, kind, k, with);
+}
+
+/* May a tensor be read as one of these sizes, with strides of 0 along those that it does not have? */
+static bool may_broadcast(const ts_tensor *t, const ts_tensor *to)
+{
+    bool differs = t->rank != to->rank;
+    if (t->rank > to->rank || to->rank > TS_MAX_DIMS)
+        return false;
+    for (uint32_t i = 0; i < t->rank; ++i) {
+        const uint64_t size = to->sizes[to->rank - t->rank + i];
+        differs = differs || t->sizes[i] != size;
+        if (t->sizes[i] != 1 && t->sizes[i] != size)
+            return false;
+    }
+    return differs;
+}
+
+/* The sizes of outputs first: an input is read as often as they have elements. */
+static void fill_broadcast(const search *s, site *x)
+{
+    const ts_operator *op = s->d->op;
+    if (op->tensors[x->k].role != TS_INPUT)
+        return;
+    for (int role = TS_OUTPUT; role >= TS_INPUT; --role)
+        for (unsigned k = 0; k < op->tensor_count; ++k)
+            if ((int)op->tensors[k].role == role && k != x->k && operator_has_tensor(s->d, k) &&
+                may_broadcast(&s->d->tensors[x->k], &s->d->tensors[k]))
+                add_value(x, k, -1);
 }
 
 static void add_site(search *s, site_kind kind, unsigned k, unsigned i)
@@ -167,13 +224,16 @@ static void add_site(search *s, site_kind kind, unsigned k, unsigned i)
     site *x = &s->sites[s->site_count];
     *x = (site){ .kind = kind, .k = k, .i = i };
     switch (kind) {
-    case SIZE: add_numbers(s, x, 1, UINT32_MAX, (int64_t)s->d->tensors[k].sizes[i]); break;
+    case SIZE:
+        add_numbers(s, x, s->d->op->openvino_types ? 0 : 1, UINT32_MAX, (int64_t)s->d->tensors[k].sizes[i]);
+        break;
     case TYPE:
         for (uint32_t type = 1; row && type < TS_DTYPE_COUNT; ++type)
             if (row->tensors[k].dtypes & TS_DTYPE_BIT(type))
                 add_value(x, type, s->d->tensors[k].dtype);
         break;
     case RANK: fill_rank(s, x); break;
+    case BROADCAST: fill_broadcast(s, x); break;
     case TENSOR: fill_tensor(s, x); break;
     case ATTR: fill_attr(s, x); break;
     case COUNT: add_numbers(s, x, 0, TS_MAX_DIMS, operator_attr_value(s->d, k, 0)); break;
@@ -206,9 +266,11 @@ static void add_tensor(search *s, unsigned k, const char *field, int index)
         return;
     }
     if (strcmp(field, "DataType") == 0)
-        add_site(s, TYPE, k, 0);
-    if (strcmp(field, "DimensionCount") == 0)
-        add_site(s, RANK, k, 0);
+        add_site(s, TYPE, k, ALONE);
+    if (strcmp(field, "DimensionCount") == 0) {
+        add_with(s, RANK, k, WITH_ALIKE);
+        add_site(s, RANK, k, ALONE);
+    }
     for (unsigned i = 0; strcmp(field, "Sizes") == 0 && i < t->rank && i < TS_MAX_DIMS; ++i)
         if (index < 0 || i == (unsigned)index)
             add_site(s, SIZE, k, i);
@@ -216,20 +278,41 @@ static void add_tensor(search *s, unsigned k, const char *field, int index)
         add_site(s, TENSOR, k, 0);
 }
 
-/* The fields that the message names first, then the others of the operator. */
+/* The tensors that the message names may be read as larger ones. */
+static void collect_broadcasts(search *s, const ts_mention *m, size_t count)
+{
+    if (s->v->tensor >= 0 && operator_has_tensor(s->d, (unsigned)s->v->tensor))
+        add_site(s, BROADCAST, (unsigned)s->v->tensor, 0);
+    for (size_t i = 0; i < count; ++i)
+        if (m[i].tensor >= 0 && operator_has_tensor(s->d, (unsigned)m[i].tensor))
+            add_site(s, BROADCAST, (unsigned)m[i].tensor, 0);
+}
+
+/* The fields that the message names first, then the others of the operator. What an enumeration says is what the author
+   wants to be computed: it changes last of those named. */
 static void collect_sites(search *s)
 {
     ts_mention m[16];
     const size_t count = mention_list(s->d, s->v, m, 16);
-    for (size_t i = 0; i < count; ++i) {
-        if (m[i].attr >= 0)
-            add_attr(s, (unsigned)m[i].attr, m[i].index);
-        else
-            add_tensor(s, (unsigned)m[i].tensor, m[i].field, m[i].index);
+    collect_broadcasts(s, m, count);
+    for (int enumerations = 0; enumerations < 2; ++enumerations) {
+        for (size_t i = 0; i < count; ++i) {
+            const bool named = m[i].attr >= 0 && s->d->op->attrs[m[i].attr].names;
+            if (named != enumerations)
+                continue;
+            if (m[i].attr >= 0)
+                add_attr(s, (unsigned)m[i].attr, m[i].index);
+            else
+                add_tensor(s, (unsigned)m[i].tensor, m[i].field, m[i].index);
+        }
     }
+    s->named = s->site_count;
     if (s->v->tensor >= 0) {
         add_tensor(s, (unsigned)s->v->tensor, "Sizes", s->v->axis);
         add_tensor(s, (unsigned)s->v->tensor, "DimensionCount", -1);
+        add_tensor(s, (unsigned)s->v->tensor, "DataType", -1);
+        add_with(s, TYPE, (unsigned)s->v->tensor, WITH_ALL);
+        add_with(s, RANK, (unsigned)s->v->tensor, WITH_ALL);
         add_tensor(s, (unsigned)s->v->tensor, "", -1);
     }
     for (unsigned k = 0; k < s->d->op->attr_count; ++k)
@@ -243,221 +326,88 @@ static void collect_sites(search *s)
     }
 }
 
-/* ---- trying ------------------------------------------------------------------------------------------------------ */
+/* ---- what a change is -------------------------------------------------------------------------------------------- */
 
-/* Give a tensor packed strides again, unless its own are stated, and the bytes that it needs, unless it has more. */
-static void settle_tensor(ts_tensor *t, const ts_tensor *before)
+/* Sizes of 1 on both sides of those that the tensor has, or fewer of those in front. */
+static suggest_edit edit_rank(const search *s, const site *x, int64_t value)
 {
-    uint64_t needed = 0, needed_before = 0;
-    if (!(t->given & TS_GIVEN_STRIDES))
-        tensor_pack(t);
-    if (tensor_min_bytes(t, &needed) &&
-        (t->total_bytes < needed || (tensor_min_bytes(before, &needed_before) && before->total_bytes == needed_before)))
-        t->total_bytes = needed;
-}
-
-/* Give a list of tensors another length: copies of its last one, or of the operator's first tensor. */
-static bool change_list(ts_descriptor *d, const ts_tensor_list *l, uint32_t count)
-{
-    if (count > l->most)
-        return false;
-    for (unsigned i = 0; i < l->most; ++i) {
-        ts_tensor *t = &d->tensors[l->first + i];
-        if (i >= count)
-            memset(t, 0, sizeof *t);
-        else if (!(t->given & TS_GIVEN_TENSOR))
-            *t = i > 0 ? t[-1] : d->tensors[0];
-    }
-    return true;
-}
-
-/* Give the lists that share a count another length: their last values repeated, or left out. */
-static bool change_count(ts_descriptor *d, unsigned k, uint32_t count)
-{
-    const ts_operator *op = d->op;
-    int64_t values[TS_MAX_ATTR_BYTES];
-    for (unsigned i = 0; i < op->list_count; ++i)
-        if (op->lists[i].count == k && !change_list(d, &op->lists[i], count))
-            return false;
-    for (unsigned j = 0; j < op->attr_count; ++j) {
-        const ts_attr_decl *a = &op->attrs[j];
-        const uint32_t n = operator_attr_count(d, j);
-        if (a->count != TS_ARRAY || a->count_offset != op->attrs[k].offset || !(d->attrs_given >> j & 1))
-            continue;
-        if (count > a->capacity)
-            return false;
-        if (a->type == TS_ATTR_OPERATOR) {
-            ts_nested_operator list[TS_MAX_DIMS];
-            for (uint32_t i = 0; i < count; ++i)
-                list[i] = operator_nested(d, j, i < n ? i : n - 1);
-            d->attrs_given &= ~(UINT32_C(1) << k);
-            if (n == 0 || !operator_set_nested(d, j, list, count))
-                return false;
-            continue;
-        }
-        for (uint32_t i = 0; i < count; ++i)
-            values[i] = n == 0 ? 1 : operator_attr_value(d, j, i < n && i < a->capacity ? i : n - 1);
-        d->attrs_given &= ~(UINT32_C(1) << k); /* so that the list sets it */
-        if (!operator_set_attr(d, j, values, count))
-            return false;
-    }
-    return operator_set_attr(d, k, &(int64_t){ count }, 1);
-}
-
-static bool complete_nested(ts_descriptor *d, unsigned k, unsigned i)
-{
-    const ts_attr_decl *a = &d->op->attrs[k];
-    ts_nested_operator list[TS_MAX_ATTR_BYTES / sizeof(ts_nested_operator)];
-    const uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
-    ts_descriptor inner;
-    for (unsigned j = 0; j < n && j < sizeof list / sizeof list[0]; ++j)
-        list[j] = operator_nested(d, k, j);
-    if (n > sizeof list / sizeof list[0] || !operator_of_nested(&inner, a, &list[i]))
-        return false;
-    const uint32_t missing = operator_missing_attrs(&inner);
-    for (unsigned j = 0; j < inner.op->attr_count; ++j) {
-        const int64_t one = inner.op->attrs[j].type == TS_ATTR_F32 ? 0x3f800000 : 1;
-        if ((missing >> j & 1) && !operator_set_attr(&inner, j, &one, 1))
-            return false;
-    }
-    list[i] = operator_to_nested(&inner, list[i].op);
-    list[i].tensors = 0;
-    return operator_set_nested(d, k, list, n);
-}
-
-static bool change(ts_descriptor *d, const site *x, int64_t value)
-{
-    ts_tensor *t = &d->tensors[x->k];
-    const ts_tensor before = *t;
-    int64_t values[TS_MAX_ATTR_BYTES];
-    switch (x->kind) {
-    case SIZE: t->sizes[x->i] = (uint64_t)value; break;
-    case RANK:
-        set_rank(t, value);
-        t->given &= ~(uint32_t)TS_GIVEN_STRIDES;
-        break;
-    case TYPE: t->dtype = (uint32_t)value; break;
-    case COUNT: return change_count(d, x->k, (uint32_t)value);
-    case TENSOR:
-        if (value < 0)
-            memset(t, 0, sizeof *t);
-        else
-            *t = d->tensors[value];
-        return true;
-    case ATTR:
-        if (value == COMPLETE)
-            return complete_nested(d, x->k, x->i);
-        if (value == ABSENT) {
-            d->attrs_given &= ~(UINT32_C(1) << x->k);
-            return true;
-        }
-        const uint32_t n = d->op->attrs[x->k].count == TS_SCALAR ? 1 : operator_attr_count(d, x->k);
-        for (unsigned i = 0; i < n && i < TS_MAX_ATTR_BYTES; ++i)
-            values[i] = i == x->i ? value : operator_attr_value(d, x->k, i);
-        return operator_set_attr(d, x->k, values, n);
-    }
-    settle_tensor(t, &before);
-    return true;
-}
-
-static unsigned count_clause(const ts_report *report, const char *clause)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < report->count; ++i)
-        n += strcmp(report->items[i].clause, clause) == 0;
-    return n;
-}
-
-/* How good the changed call is: 2 it is legal, 1 the violation is mended and nothing else is broken, 0 neither. */
-static int judge(search *s)
-{
-    s->trials++;
-    s->after.count = s->after.dropped = 0;
-    s->after.worst = TS_RESULT_NONE;
-    operator_check(&s->changed, &s->after);
-    if (s->after.count >= s->before.count ||
-        count_clause(&s->after, s->v->clause) >= count_clause(&s->before, s->v->clause))
-        return 0;
-    for (unsigned i = 0; i < s->after.count; ++i)
-        if (count_clause(&s->after, s->after.items[i].clause) > count_clause(&s->before, s->after.items[i].clause))
-            return 0;
-    return operator_graver(s->after.worst, TS_RESULT_UNSPECIFIED) ? 1 : 2;
-}
-
-static int try_change(search *s, const site *x, int64_t value)
-{
-    s->changed = *s->d;
-    return change(&s->changed, x, value) ? judge(s) : 0;
-}
-
-/* ---- the text ---------------------------------------------------------------------------------------------------- */
-
-static void say_tensor(const ts_descriptor *d, const site *x, int64_t value, ts_suggestion *out)
-{
-    const ts_operator *op = d->op;
-    if (value < 0) {
-        suggest_add(out, "no %s", op->tensors[x->k].name);
-        return;
-    }
-    const ts_tensor *t = &d->tensors[value];
-    suggest_add(out, "%s, such as %s {", op->tensors[x->k].name, operator_dtype_name(op, t->dtype));
-    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
-        suggest_add(out, "%s%" PRIu64, i ? "," : "", t->sizes[i]);
-    suggest_add(out, "}");
-}
-
-static void say_attr(search *s, const site *x, int64_t value, ts_suggestion *out)
-{
-    const ts_attr_decl *a = &s->d->op->attrs[x->k];
-    char text[64];
-    if (value == ABSENT) {
-        suggest_add(out, "no %s", a->name);
-        return;
-    }
-    if (value == COMPLETE) {
-        suggest_add(out,
-                    a->count == TS_ARRAY ? "%s[%u] with all of its attributes and no tensor"
-                                         : "%s with all of its attributes and no tensor",
-                    a->name, x->i);
-        return;
-    }
-    s->changed = *s->d;
-    change(&s->changed, x, value);
-    suggest_add(out, "%s", a->name);
-    if (a->count == TS_ARRAY)
-        suggest_add(out, "[%u]", x->i);
-    else if (a->count == TS_RECORD)
-        suggest_add(out, ".%s", a->members[x->i]);
-    suggest_add(out, " = %s", descriptor_attr_text(&s->changed, x->k, x->i, text, sizeof text));
-}
-
-static void say_rank(search *s, const site *x, int64_t value, ts_suggestion *out)
-{
+    const uint32_t rank = (uint32_t)(value % 16), behind = (uint32_t)(value / 16);
+    suggest_edit edit = { .kind = SUGGEST_SHAPE, .tensors = tensors_with(s, x->kind, x->k, x->i) };
+    if (x->i == WITH_ALL)
+        return (suggest_edit){ .kind = SUGGEST_DIMS, .tensors = edit.tensors, .count = 1, .values = { rank } };
     ts_tensor t = s->d->tensors[x->k];
-    set_rank(&t, value);
-    suggest_add(out, "%s.Sizes = {", s->d->op->tensors[x->k].name);
-    for (uint32_t i = 0; i < t.rank; ++i)
-        suggest_add(out, "%s%" PRIu64, i ? "," : "", t.sizes[i]);
-    suggest_add(out, "}");
+    tensor_set_rank(&t, rank);
+    edit.shape.rank = rank;
+    for (uint32_t i = 0; i < rank; ++i)
+        edit.shape.sizes[i] = behind == 0 ? t.sizes[i] : i + behind < rank ? t.sizes[i + behind] : 1;
+    return edit;
 }
 
-static void say(search *s, const site *x, int64_t value, ts_suggestion *out)
+static suggest_edit edit_broadcast(const search *s, const site *x, int64_t value)
 {
-    const char *name = x->kind == ATTR || x->kind == COUNT ? "" : s->d->op->tensors[x->k].name;
-    switch (x->kind) {
-    case SIZE: suggest_add(out, "%s.Sizes[%u] = %" PRId64, name, x->i, value); break;
-    case TYPE: suggest_add(out, "%s of type %s", name, operator_dtype_name(s->d->op, (uint32_t)value)); break;
-    case RANK: say_rank(s, x, value, out); break;
-    case COUNT:
-        suggest_add(out, "%s = %" PRId64 ", and lists of this length", s->d->op->attrs[x->k].name, value);
-        break;
-    case TENSOR: say_tensor(s->d, x, value, out); break;
-    case ATTR: say_attr(s, x, value, out); break;
+    const ts_tensor *t = &s->d->tensors[x->k], *to = &s->d->tensors[value];
+    suggest_edit edit = { .kind = SUGGEST_SHAPE, .tensors = UINT32_C(1) << x->k, .strided = true };
+    ts_tensor own = *t;
+    if (!(own.given & TS_GIVEN_STRIDES))
+        tensor_pack(&own);
+    edit.shape.rank = to->rank;
+    for (uint32_t i = 0; i < to->rank; ++i) {
+        const uint32_t at = i + t->rank - to->rank;
+        const bool has = i + t->rank >= to->rank && t->sizes[at] != 1;
+        edit.shape.sizes[i] = to->sizes[i];
+        edit.shape.strides[i] = has ? own.strides[at] : 0;
     }
+    return edit;
 }
+
+static suggest_edit edit_tensor(const search *s, const site *x, int64_t value)
+{
+    suggest_edit edit = { .kind = SUGGEST_NO_TENSOR, .tensors = UINT32_C(1) << x->k };
+    if (value < 0)
+        return edit;
+    const ts_tensor *t = &s->d->tensors[value];
+    edit.kind = SUGGEST_TENSOR;
+    edit.count = 1;
+    edit.values[0] = t->dtype;
+    edit.shape.rank = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS;
+    memcpy(edit.shape.sizes, t->sizes, sizeof t->sizes);
+    return edit;
+}
+
+static suggest_edit edit_of(const search *s, const site *x, int64_t value)
+{
+    const bool of_attr = x->kind == ATTR || x->kind == COUNT;
+    suggest_edit edit = { .count = 1, .values = { value }, .index = x->i };
+    edit.attr = of_attr ? x->k : 0;
+    edit.tensors = of_attr ? 0 : UINT32_C(1) << x->k;
+    switch (x->kind) {
+    case SIZE: edit.kind = SUGGEST_SIZE; break;
+    case TYPE:
+        edit.kind = SUGGEST_TYPE;
+        edit.tensors = tensors_with(s, x->kind, x->k, x->i);
+        break;
+    case RANK: return edit_rank(s, x, value);
+    case BROADCAST: return edit_broadcast(s, x, value);
+    case TENSOR: return edit_tensor(s, x, value);
+    case COUNT: edit.kind = SUGGEST_COUNT; break;
+    case ATTR:
+        edit.kind = value == ABSENT ? SUGGEST_NO_ATTR : value == COMPLETE ? SUGGEST_COMPLETE : SUGGEST_ATTR;
+        edit.count = edit.kind == SUGGEST_ATTR;
+        break;
+    }
+    return edit;
+}
+
+static check_trial_result try_change(search *s, const site *x, int64_t value)
+{
+    const suggest_edit edit = edit_of(s, x, value);
+    return check_trial_edit(s->t, &edit, edit.values[0]);
+}
+
+/* ---- ranges ------------------------------------------------------------------------------------------------------ */
 
 /* The number that is nearest to that of the descriptor and as good as a legal one. */
-static int64_t nearest(search *s, const site *x, int64_t value, int good)
+static int64_t nearest(search *s, const site *x, int64_t value, check_trial_result good)
 {
     const ts_attr_range range = operator_attr_range(s->d->op->attrs[x->k].type);
     const int64_t current = operator_attr_value(s->d, x->k, x->i);
@@ -472,27 +422,24 @@ static int64_t nearest(search *s, const site *x, int64_t value, int good)
 }
 
 /* The next ones that are as good as the nearest, where none is beside it. */
-static void say_others(search *s, const site *x, int64_t value, int good, ts_suggestion *out)
+static void add_others(search *s, const site *x, check_trial_result good, suggest_edit *edit)
 {
     const ts_attr_range range = operator_attr_range(s->d->op->attrs[x->k].type);
-    const int64_t current = operator_attr_value(s->d, x->k, x->i);
-    int64_t others[3];
-    unsigned count = 0;
-    for (int64_t i = 2; (s->d->attrs_given >> x->k & 1) && i < 2 * WIDEST_RANGE && count < 3; ++i) {
+    const int64_t current = operator_attr_value(s->d, x->k, x->i), value = edit->values[0];
+    for (int64_t i = 2; (s->d->attrs_given >> x->k & 1) && i < 2 * WIDEST_RANGE && edit->count < 4; ++i) {
         const int64_t other = current + (i % 2 ? i / 2 : -(i / 2));
         if (other != value && other >= range.min && other <= range.max && try_change(s, x, other) >= good)
-            others[count++] = other;
+            edit->values[edit->count++] = other;
     }
-    for (unsigned j = 0; j < count; ++j)
-        suggest_add(out, "%s%" PRId64, j + 1 < count ? ", " : " or ", others[j]);
 }
 
-/* The numbers beside a legal one that are as good. */
-static void say_range(search *s, const site *x, int64_t value, int good, ts_suggestion *out)
+/* Add a change, with the numbers beside it that are as good. */
+static void add_range(search *s, const site *x, int64_t value, check_trial_result good, ts_suggestion *out)
 {
     const ts_attr_decl *a = x->kind == ATTR ? &s->d->op->attrs[x->k] : NULL;
-    if (!a || value == ABSENT || a->names || (a->type != TS_ATTR_U32 && a->type != TS_ATTR_I32)) {
-        say(s, x, value, out);
+    suggest_edit edit = edit_of(s, x, value);
+    if (!a || edit.kind != SUGGEST_ATTR || a->names || (a->type != TS_ATTR_U32 && a->type != TS_ATTR_I32)) {
+        suggest_add(out, &edit);
         return;
     }
     const ts_attr_range range = operator_attr_range(a->type);
@@ -502,62 +449,65 @@ static void say_range(search *s, const site *x, int64_t value, int good, ts_sugg
         --low;
     while (high - value < WIDEST_RANGE && high < range.max && try_change(s, x, high + 1) >= good)
         ++high;
-    say(s, x, value - low < WIDEST_RANGE ? low : value, out);
-    if (high - value == WIDEST_RANGE)
-        suggest_add(out, " or more");
-    else if (high > low)
-        suggest_add(out, " to %" PRId64, high);
-    else
-        say_others(s, x, value, good, out);
+    edit = edit_of(s, x, value);
+    const bool or_more = high - value == WIDEST_RANGE && try_change(s, x, range.max) >= good;
+    low = value - low < WIDEST_RANGE ? low : value;
+    if (high > low) {
+        edit.span = or_more ? SUGGEST_OR_MORE : SUGGEST_RANGE;
+        edit.count = 2;
+        edit.values[0] = low;
+        edit.values[1] = or_more ? range.max : high;
+    } else {
+        add_others(s, x, good, &edit);
+    }
+    suggest_add(out, &edit);
 }
 
 /* Where a nested operator is none that the attribute takes: those that it takes. */
-static bool say_types(const search *s, ts_suggestion *out)
+static bool add_nested(search *s, ts_suggestion *out)
 {
     ts_mention m[16];
     const size_t count = mention_list(s->d, s->v, m, 16);
     for (size_t i = 0; i < count; ++i) {
         const ts_attr_decl *a = m[i].attr >= 0 ? &s->d->op->attrs[m[i].attr] : NULL;
-        char text[440] = "", name[64];
-        did_you_mean_list list = { .text = text, .size = sizeof text };
-        unsigned types = 0;
-        if (!a || a->type != TS_ATTR_OPERATOR ||
-            operator_nested(s->d, (unsigned)m[i].attr, m[i].index < 0 ? 0 : (unsigned)m[i].index).op != 0)
+        const unsigned index = m[i].index < 0 ? 0 : (unsigned)m[i].index;
+        suggest_edit edit = { .kind = SUGGEST_NESTED, .attr = (unsigned)m[i].attr, .index = index };
+        if (!a || a->type != TS_ATTR_OPERATOR || operator_nested(s->d, (unsigned)m[i].attr, index).op != 0)
             continue;
-        while (a->operators[types])
-            types++;
-        for (unsigned k = 0; k < types; ++k) {
-            const ts_operator *op = a->operators[k];
-            snprintf(name, sizeof name, "%.*s", (int)descriptor_stem_length(op), op->title + strlen("DML_"));
-            did_you_mean_list_add(&list, name, types - k - 1);
-        }
+        for (unsigned type = 0; a->operators[type] && edit.count < SUGGEST_MOST_VALUES; ++type)
+            if (check_trial_edit(s->t, &edit, type + 1) != CHECK_TRIAL_BAD)
+                edit.values[edit.count++] = type + 1;
         if (a->optional)
-            suggest_add(out, "no %s, or ", a->name);
-        suggest_add(out, "a Type of %s", text);
-        return true;
+            suggest_add(out, &(suggest_edit){ .kind = SUGGEST_NO_ATTR, .attr = (unsigned)m[i].attr });
+        suggest_or(out);
+        if (edit.count > 0)
+            suggest_add(out, &edit);
+        return edit.count > 0 || a->optional;
     }
     return false;
 }
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
-/* Two changes, the first of which is of a field that the message names. */
-static bool search_pairs(search *s, unsigned named, ts_suggestion *out)
+/* Two changes: the first one of the first `named` sites, the second one of those behind it, up to `last`. */
+static bool search_pairs(search *s, unsigned named, unsigned last, ts_suggestion *out)
 {
-    const unsigned end = s->trials + MOST_PAIRS;
+    const unsigned end = s->t->trials + MOST_PAIRS;
     for (unsigned a = 0; a < named; ++a) {
         for (unsigned i = 0; i < s->sites[a].count && i < 4; ++i) {
-            for (unsigned b = a + 1; b < s->site_count; ++b) {
+            const suggest_edit first = edit_of(s, &s->sites[a], s->sites[a].values[i]);
+            for (unsigned b = a + 1; b < last; ++b) {
                 for (unsigned j = 0; j < s->sites[b].count && j < 6; ++j) {
-                    if (s->trials >= end)
+                    const suggest_edit second = edit_of(s, &s->sites[b], s->sites[b].values[j]);
+                    if (s->t->trials >= end)
                         return false;
-                    s->changed = *s->d;
-                    if (!change(&s->changed, &s->sites[a], s->sites[a].values[i]) ||
-                        !change(&s->changed, &s->sites[b], s->sites[b].values[j]) || judge(s) != 2)
+                    s->t->changed = *s->d;
+                    if (!suggest_apply_edit(&s->t->changed, &first, first.values[0]) ||
+                        !suggest_apply_edit(&s->t->changed, &second, second.values[0]) ||
+                        check_trial_judge(s->t) != CHECK_TRIAL_LEGAL)
                         continue;
-                    say(s, &s->sites[a], s->sites[a].values[i], out);
-                    suggest_add(out, " and ");
-                    say(s, &s->sites[b], s->sites[b].values[j], out);
+                    suggest_add(out, &first);
+                    suggest_add(out, &second);
                     return true;
                 }
             }
@@ -566,41 +516,90 @@ static bool search_pairs(search *s, unsigned named, ts_suggestion *out)
     return false;
 }
 
-static void search_all(search *s, ts_suggestion *out)
+/* Does a change alter what the author has: the sizes of an input, without strides of 0, or whether it is there? */
+static bool alters_input(const search *s, const site *x)
 {
-    const site *mends = NULL;
-    int64_t mended = 0;
-    for (unsigned i = 0; i < s->site_count && s->trials < MOST_SINGLE; ++i) {
-        for (unsigned j = 0; j < s->sites[i].count && s->trials < MOST_SINGLE; ++j) {
-            const int good = try_change(s, &s->sites[i], s->sites[i].values[j]);
-            if (good == 2) {
-                say_range(s, &s->sites[i], s->sites[i].values[j], good, out);
-                return;
-            }
-            if (good == 1 && !mends) {
-                mends = &s->sites[i];
-                mended = s->sites[i].values[j];
-            }
-        }
-    }
-    if (mends)
-        say_range(s, mends, mended, 1, out);
-    else
-        search_pairs(s, s->site_count < 6 ? s->site_count : 6, out);
+    return (x->kind == SIZE || x->kind == RANK || x->kind == TENSOR) && s->d->op->tensors[x->k].role == TS_INPUT;
 }
 
-void check_search(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
+/* A value of an attribute that the message names, with what it entails. */
+static check_trial_result search_followed(search *s, ts_suggestion *out)
+{
+    for (unsigned i = 0; i < s->named; ++i) {
+        const site *x = &s->sites[i];
+        for (unsigned j = 0; j < x->count && j < MOST_FOLLOWED && x->kind == ATTR; ++j) {
+            suggest_option option = { .count = 1, .edits = { edit_of(s, x, x->values[j]) } };
+            if (s->d->op->attrs[x->k].names || option.edits[0].kind != SUGGEST_ATTR ||
+                check_trial_follow(s->t, &option) != CHECK_TRIAL_LEGAL)
+                continue;
+            suggest_or(out);
+            for (unsigned k = 0; k < option.count; ++k)
+                suggest_add(out, &option.edits[k]);
+            return CHECK_TRIAL_LEGAL;
+        }
+    }
+    return CHECK_TRIAL_BAD;
+}
+
+/* The best single change so far: legal, or the one that leaves the fewest violations. */
+typedef struct best_change {
+    const site *x;
+    int64_t value;
+    unsigned left;
+} best_change;
+
+/* Try the sites that alter an input, or the others. True if a change is legal. */
+static bool search_sites(search *s, bool inputs, best_change *best, ts_suggestion *out)
+{
+    const unsigned end = s->t->trials + MOST_SINGLE;
+    for (unsigned i = 0; i < s->site_count && s->t->trials < end; ++i) {
+        const site *x = &s->sites[i];
+        if (alters_input(s, x) != inputs)
+            continue;
+        for (unsigned j = 0; j < x->count && s->t->trials < end; ++j) {
+            const check_trial_result good = try_change(s, x, x->values[j]);
+            if (good == CHECK_TRIAL_LEGAL) {
+                add_range(s, x, x->values[j], good, out);
+                return true;
+            }
+            if (good == CHECK_TRIAL_MENDS && s->t->after.count < best->left)
+                *best = (best_change){ x, x->values[j], s->t->after.count };
+        }
+    }
+    return false;
+}
+
+/* A single change that is legal, those of inputs last; else two; else the one that leaves the fewest violations. */
+static check_trial_result search_all(search *s, ts_suggestion *out)
+{
+    best_change best = { .left = UINT32_MAX };
+    const unsigned named = s->site_count < 6 ? s->site_count : 6;
+    unsigned broadcasts = 0; /* two tensors may broadcast to each other */
+    while (broadcasts < s->site_count && s->sites[broadcasts].kind == BROADCAST)
+        ++broadcasts;
+    if (search_sites(s, false, &best, out) || search_pairs(s, broadcasts, broadcasts, out) ||
+        search_followed(s, out) == CHECK_TRIAL_LEGAL || search_sites(s, true, &best, out))
+        return CHECK_TRIAL_LEGAL;
+    if (!best.x)
+        return search_pairs(s, named, s->site_count, out) ? CHECK_TRIAL_LEGAL : CHECK_TRIAL_BAD;
+    add_range(s, best.x, best.value, CHECK_TRIAL_MENDS, out);
+    return CHECK_TRIAL_MENDS;
+}
+
+check_trial_result check_search(check_trial *t, ts_suggestion *out)
 {
     search *s = calloc(1, sizeof *s);
+    check_trial_result result = CHECK_TRIAL_LEGAL;
     if (!s)
-        return;
-    s->d = d;
-    s->v = v;
-    operator_check(d, &s->before);
-    if (operator_reports(&s->before, v->clause) && !say_types(s, out)) { /* else it is none of the descriptor alone */
+        return CHECK_TRIAL_BAD;
+    s->t = t;
+    s->d = t->d;
+    s->v = t->v;
+    if (!add_nested(s, out)) {
         collect_numbers(s);
         collect_sites(s);
-        search_all(s, out);
+        result = search_all(s, out);
     }
     free(s);
+    return result;
 }

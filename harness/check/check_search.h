@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suggestions for operators whose clauses declare none: changes of one field or two, tried until the checker itself
-   accepts the call. */
+/* What would be legal where no clause says so: the nearest change of one field, or of two, that the operator's own
+   check accepts, found by trial. */
 #ifndef TOUCHSTONE_CHECK_SEARCH_H
 #define TOUCHSTONE_CHECK_SEARCH_H
 
-#include "harness/model/suggest.h"
+#include "harness/check/check_trial.h"
 
-/* Write the nearest change of one field that makes the call legal; else the nearest that mends this violation and
-   breaks nothing else; else two changes that make the call legal. "" if none was found within a thousand trials. */
-void check_search(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out);
+/* Add the option that was found: the changed descriptor is legal, or this violation is mended and no other one is
+   added. Adds nothing if there is none. Returns how good it is. */
+check_trial_result check_search(check_trial *t, ts_suggestion *out);
 
 #endif

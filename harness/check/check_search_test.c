@@ -2,6 +2,7 @@
 /* Suggestions for operators that are checked only: the nearest change that the checker accepts. */
 #include "harness/check/check.h"
 #include "harness/check/check_search.h"
+#include "harness/model/suggest_text.h"
 #include "reference/operators.h"
 
 #include <stdarg.h>
@@ -28,12 +29,15 @@ static const char *suggested(const char *op, const char *desc, const char *claus
     operator_check(&d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
         if (strcmp(report.items[i].clause, clause) == 0) {
-            ts_suggestion out = { .text = said, .size = sizeof said };
-            said[0] = 0;
+            static check_trial trial;
+            ts_suggestion out;
+            suggest_begin(&out);
             strcpy(violated, report.items[i].text);
+            check_trial_begin(&trial, &d, &report.items[i]);
             if (directly)
-                check_search(&d, &report.items[i], &out);
-            else
+                check_search(&trial, &out);
+            suggest_text(&d, &out, said, sizeof said);
+            if (!directly)
                 check_suggest(&d, &report.items[i], said, sizeof said);
             return said;
         }
@@ -110,6 +114,68 @@ static void what_is_nearest_comes_first(void **state)
     assert_string_equal(violated, "BiasTensor.Sizes[0] = 6 is not 1");
 }
 
+#define BINARY(a, b) "{\"ATensor\":" QUERY(a) ",\"BTensor\":" QUERY(b) ",\"OutputTensor\":" QUERY("[1,3,4,4]") "}"
+#define GEMM_C(c)    GEMM("[1,1,2,3]", "[1,1,3,4]", "[1,1,2,4]", ",\"CTensor\":" QUERY(c))
+
+/* DirectML broadcasts by strides of 0, not by sizes of 1. */
+static void sizes_are_broadcast_by_strides(void **state)
+{
+    (void)state;
+    assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,4]", "[1,3,1,1]"), "OP-08"),
+                        "BTensor.Sizes = {1,3,4,4} with Strides {0,1,0,0}");
+    assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,4]", "[4]"), "OP-07"),
+                        "BTensor.Sizes = {1,3,4,4} with Strides {0,0,0,1}");
+    assert_string_equal(suggested("dml.element_wise_add", BINARY("[1,3,4,1]", "[1,1,1,4]"), "OP-08"),
+                        "BTensor.Sizes = {1,3,4,4} with Strides {0,0,0,1} and ATensor.Sizes = {1,3,4,4} with Strides "
+                        "{0,4,1,0}");
+    assert_string_equal(suggested("dml.gemm", GEMM_C("[1,1,1,1]"), "OP-08"),
+                        "CTensor.Sizes = {1,1,2,4} with Strides {0,0,0,0}");
+    assert_string_equal(suggested("dml.gemm", GEMM_C("[1]"), "OP-07"),
+                        "CTensor.Sizes = {1,1,2,4} with Strides {0,0,0,0}");
+    assert_string_equal(suggested("dml.gemm", GEMM_C("[4]"), "OP-02"),
+                        "CTensor.Sizes = {1,1,2,4} with Strides {0,0,0,1}");
+}
+
+#define NORMALIZATION(c)                                                                                                  \
+    "{\"InputTensor\":" QUERY("[1,3,4,4]") ",\"MeanTensor\":" QUERY(c) ",\"VarianceTensor\":" QUERY(                      \
+        c) ",\"ScaleTensor\":" QUERY(c) ",\"BiasTensor\":" QUERY(c) ",\"OutputTensor\":" QUERY("[1,3,4,4]") ",\"Sp"       \
+                                                                                                            "atial\":1,"  \
+                                                                                                            "\"Epsilon\"" \
+                                                                                                            ":0.1}"
+
+/* Tensors that are alike change alike: each of them alone would leave the others wrong. */
+static void tensors_of_one_kind_change_together(void **state)
+{
+    static const char legal[] =
+        "MeanTensor.Sizes, VarianceTensor.Sizes, ScaleTensor.Sizes and BiasTensor.Sizes = {1,3,1,1}";
+    (void)state;
+    assert_string_equal(suggested("dml.batch_normalization", NORMALIZATION("[3]"), "OP-07"), legal);
+    assert_string_equal(suggested("dml.batch_normalization", NORMALIZATION("[3]"), "OP-09"), legal);
+}
+
+#define UINTS(sizes) "{\"DataType\":\"UINT32\",\"Sizes\":" sizes "}"
+
+/* What is to be computed, and from what, changes last; what follows from a change is said with it. */
+static void inputs_and_functions_are_kept(void **state)
+{
+    (void)state;
+    assert_string_equal(suggested("dml.top_k",
+                                  "{\"InputTensor\":" QUERY("[1,1,2,5]") ",\"OutputValueTensor\":" QUERY(
+                                      "[1,1,2,5]") ",\"OutputIndexTensor\":" UINTS("[1,1,2,5]") ",\"Axis\":3,\"K\":9}",
+                                  "OP-10"),
+                        "K = 5");
+    assert_string_equal(suggested("dml.top_k",
+                                  "{\"InputTensor\":" QUERY("[1,1,2,5]") ",\"OutputValueTensor\":" QUERY(
+                                      "[1,1,2,9]") ",\"OutputIndexTensor\":" UINTS("[1,1,2,9]") ",\"Axis\":3,\"K\":9}",
+                                  "OP-10"),
+                        "K = 5 and OutputValueTensor.Sizes[3] = 5 and OutputIndexTensor.Sizes[3] = 5");
+    assert_string_equal(suggested("dml.reduce",
+                                  "{\"Function\":\"ARGMAX\",\"InputTensor\":" QUERY(
+                                      "[1,3,4,4]") ",\"OutputTensor\":" QUERY("[1,3,4,1]") ",\"Axes\":[3]}",
+                                  "OP-07"),
+                        "OutputTensor of type UINT32");
+}
+
 /* Where no single field makes the call legal, two do: each of them alone would differ from the other. */
 static void two_fields_are_changed(void **state)
 {
@@ -119,7 +185,7 @@ static void two_fields_are_changed(void **state)
                                   "{\"InputTensor\":{\"DataType\":\"UINT8\",\"Sizes\":[2]},\"OutputTensor\":{"
                                   "\"DataType\":\"UINT8\",\"Sizes\":[2]}}",
                                   "OP-03"),
-                        "InputTensor of type FLOAT32 and OutputTensor of type FLOAT32");
+                        "InputTensor and OutputTensor of type FLOAT32");
     directly = false;
 }
 
@@ -138,9 +204,14 @@ static void other_violations_remain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_field_is_changed),        cmocka_unit_test(types_of_nested_operators_are_listed),
-        cmocka_unit_test(what_is_nearest_comes_first), cmocka_unit_test(two_fields_are_changed),
+        cmocka_unit_test(one_field_is_changed),
+        cmocka_unit_test(types_of_nested_operators_are_listed),
+        cmocka_unit_test(what_is_nearest_comes_first),
+        cmocka_unit_test(two_fields_are_changed),
         cmocka_unit_test(other_violations_remain),
+        cmocka_unit_test(sizes_are_broadcast_by_strides),
+        cmocka_unit_test(tensors_of_one_kind_change_together),
+        cmocka_unit_test(inputs_and_functions_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static inline bool see(void *context, const check_item *item, error *e)
     if (report.count > 0) {
         a->first = check_violation_place(item, &report.items[0]);
         strcpy(a->text, report.items[0].text);
-        check_violation_legal(item, &report.items[0], a->legal, sizeof a->legal);
+        check_violation_legal(item, &report, &report.items[0], a->legal, sizeof a->legal);
     }
     size_t count;
     const ts_level *levels = tensor_levels(&count);

@@ -190,7 +190,8 @@ void item_run_reference(execute_item *item)
     op->run(&item->instance->descriptor, &undefined);
     item->unspecified = undefined.count;
     item->several = undefined.several;
-    item->may_fail = undefined.may_fail || (undefined.count && !op->accepts_undefined) ||
+    item->open_shape = undefined.open_shape;
+    item->may_fail = undefined.may_fail || undefined.open_shape || (undefined.count && !op->accepts_undefined) ||
                      (undefined.several && !op->accepts_several);
 }
 

@@ -26,7 +26,8 @@ typedef struct execute_item {
         expected[TS_MAX_TENSORS];  /* and of outputs whose shape depends on data, those that the reference reports */
     uint64_t unspecified, several; /* output elements that the specification leaves undefined, or that may have one of
                                       several values */
-    bool may_fail;                 /* the specification lets the call fail */
+    bool may_fail;                 /* the specification lets the call fail, */
+    bool open_shape;               /* or leaves the shapes of outputs open */
     void *token;
     ts_level level;  /* the lowest that accepts the case */
     bool asked_only; /* submit the descriptor without data, though there is data to execute on */

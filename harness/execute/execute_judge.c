@@ -28,7 +28,7 @@ bool item_breaks_open(const executor *x, const execute_item *item)
 {
     const char *id = item->instance->invalid;
     const ts_clause *c = id ? operator_clause(item->instance->descriptor.op, id) : NULL;
-    return c && !operator_binds(c) && x->options.decisions == TS_DECISIONS_OPEN;
+    return c && (!operator_binds(c) || item->instance->ambiguous) && x->options.decisions == TS_DECISIONS_OPEN;
 }
 
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
@@ -67,6 +67,8 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         if (c->invalid)
             return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_ACCEPTED_INVALID;
         if (item_shape_differs(item, &tensor) && !c->ambiguous) {
+            if (item->open_shape && x->options.decisions == TS_DECISIONS_OPEN)
+                return VERDICT_AMBIGUOUS;
             judgement_of_shape(j, item, tensor);
             return VERDICT_MISMATCH;
         }

@@ -321,6 +321,41 @@ static void a_type_that_is_not_judged_never_passes(void **state)
     casefile_free(file);
 }
 
+/* An example that the page prints is judged in the type of the page; no other example of the type is, nor the same
+   example in another type that is not judged. */
+static void a_printed_example_is_judged_in_its_own_type(void **state)
+{
+    (void)state;
+    static const struct {
+        fault fault;
+        verdict printed;
+    } rows[] = {
+        { RIGHT, VERDICT_PASS },
+        { WRONG_BITS, VERDICT_MISMATCH },
+        { REFUSE, VERDICT_REJECTED_VALID },
+        { UNSUPPORTED, VERDICT_UNSUPPORTED },
+    };
+    case_file *file = load("local op = operator 'dml.element_wise_identity'\n"
+                           "local page = { DataType = 'FLOAT32', Sizes = { 3 }, data = { 1, 2, 3 } }\n"
+                           "op:example 'page' { InputTensor = page, OutputTensor = page, printed = true }\n"
+                           "op:example 'ours' { InputTensor = page, OutputTensor = page }\n");
+    ts_operator op = *file->op;
+    op.unjudged = TS_DTYPE_BIT(TS_FLOAT32) | TS_DTYPE_BIT(TS_FLOAT16);
+    file->op = &op;
+    for (size_t i = 0; i < file->example_count; ++i)
+        file->examples[i].descriptor.op = &op;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        outcome o;
+        judge_unjudged(file, rows[i].fault, "examples", 1, &o);
+        assert_int_equal(o.verdicts[0], rows[i].printed);
+        /* Of FLOAT32 and FLOAT16, the other three are not judged. */
+        const bool fine = rows[i].fault == RIGHT || rows[i].fault == WRONG_BITS;
+        assert_int_equal(o.cases[VERDICT_NOT_JUDGED], fine ? 3 : 0);
+        clear(&o);
+    }
+    casefile_free(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +370,7 @@ int main(void)
         cmocka_unit_test(undefined_elements_are_not_compared),
         cmocka_unit_test(a_call_that_may_fail_is_judged_otherwise),
         cmocka_unit_test(a_type_that_is_not_judged_never_passes),
+        cmocka_unit_test(a_printed_example_is_judged_in_its_own_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
 {
     const ts_operator *op = item->instance->descriptor.op;
     size_t count = 0;
-    if (item->instance->invalid) {
+    if (item->instance->invalid && !item->instance->ambiguous) {
         const ledger_entry *entry = ledger_of_clause(op->name, item->instance->invalid);
         entries[count++] = (observed_subject){ entry ? entry->id : item->instance->invalid, TS_ONE_ANSWER };
         return count;
@@ -20,7 +20,7 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
         entries[count++] = (observed_subject){ item->instance->ambiguous, TS_ONE_ANSWER };
         return count;
     }
-    if (item->unspecified && op->undefined)
+    if ((item->unspecified || item->open_shape) && op->undefined)
         entries[count++] = (observed_subject){ op->undefined, TS_UNDEFINED };
     if (item->several && op->several)
         entries[count++] = (observed_subject){ op->several, TS_SEVERAL };

@@ -185,6 +185,28 @@ static json_t *make_model(case_view *c, export_files *f)
     return model;
 }
 
+/* Append the model. What is a string of digits in a tree, because it is beyond 63 bits, is a number in the file:
+   DxDispatch and the checker read no other. */
+static void add_model(text *t, const char *model)
+{
+    const char *quote;
+    for (; (quote = strchr(model, '"')); model = quote) {
+        text_bytes(t, model, (size_t)(quote - model));
+        const char *string = quote++;
+        const size_t digits = strspn(quote + (*quote == '-'), "0123456789") + (*quote == '-');
+        if (digits >= 19 && quote[digits] == '"') {
+            text_bytes(t, quote, digits);
+            quote += digits + 1;
+            continue;
+        }
+        while (*quote != '"')
+            quote += *quote == '\\' ? 2 : 1;
+        quote++;
+        text_bytes(t, string, (size_t)(quote - string));
+    }
+    text_add(t, model);
+}
+
 bool export_dxdispatch(case_view *c, export_files *f, error *e)
 {
     const ts_operator *op = c->build.now.descriptor.op;
@@ -198,7 +220,7 @@ bool export_dxdispatch(case_view *c, export_files *f, error *e)
     if (!model_text)
         return *f->why ? false : error_set(e, "out of memory");
     text *t = export_add(f, "");
-    text_add(t, model_text);
+    add_model(t, model_text);
     text_add(t, "\n");
     free(model_text);
     return true;

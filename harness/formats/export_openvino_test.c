@@ -64,7 +64,10 @@ static void check_exported_inputs(const char *id, const char *clause, long bytes
         fail_msg("%s: %s", id, e.text);
     assert_int_equal(s.items, 1);
     assert_false(s.undecided);
-    assert_int_equal(check_status(&s.report), clause ? EVALUATE_INVALID : EVALUATE_OK);
+    if (clause && !operator_binds(operator_clause(c.build.now.descriptor.op, clause)))
+        assert_int_equal(check_status(&s.report), EVALUATE_OPEN);
+    else
+        assert_int_equal(check_status(&s.report), clause ? EVALUATE_INVALID : EVALUATE_OK);
     if (clause)
         assert_string_equal(s.report.items[0].clause, clause);
     /* model.xml, model.bin, README.txt; expected.bin and data.bin, indices.bin, ... */
@@ -85,7 +88,8 @@ static void test_checker_reaches_the_verdict_of_the_case(void **state)
     check_exported("openvino.strided_slice:examples:example=b4-shrink-ignores-end,dtype=u8", NULL, 1);
     check_exported("openvino.strided_slice:examples:example=b9-empty-reverse", NULL, 0);
     check_exported("openvino.strided_slice:examples:example=b10-new-axis-shrink,dtype=bf16", NULL, 12);
-    check_exported("openvino.strided_slice:examples:example=clamping-as-printed", "SS-12", -1);
+    check_exported("openvino.strided_slice:examples:example=1-as-printed", "SS-12", -1);
+    check_exported("openvino.strided_slice:examples:example=clamping-as-printed", "SS-19", -1);
     check_exported("openvino.strided_slice:examples:example=b14-two-ellipses", "SS-04", -1);
     check_exported("openvino.strided_slice:examples:example=b14-mask-of-2", "SS-02", -1);
     check_exported("openvino.strided_slice:examples:example=b11-shrink-before,dtype=i64", "SS-09", -1);

@@ -2,9 +2,14 @@
 /*
  * A test of WebNN, as export_webnn.h writes it and as web-platform-tests has it, as a record of the suite:
  *
- *   slice, reverse               dml.slice1; reverse has strides of -1
- *   gather                       dml.gather, with the leading ones that make its three ranks equal
+ *   slice, reverse               dml.slice1; reverse has strides of -1. Beyond 8 dimensions openvino.strided_slice
+ *   gather, gatherND, scatterND  dml.gather, dml.gather_nd, dml.scatter_nd, with the leading ones that make their ranks
+ *                                equal
+ *   gatherElements, scatterElements
+ *                                dml.gather_elements, dml.scatter_elements
+ *   concat, cumulativeSum        dml.join, dml.cumulative_summation
  *   identity, transpose, expand  dml.element_wise_identity; the strides of its input permute or repeat
+ *   reshape, transpose, reshape  dml.space_to_depth1, where they move blocks to channels
  *
  * A scalar, which DirectML does not have, becomes a tensor of one element.
  */

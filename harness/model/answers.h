@@ -27,6 +27,7 @@ typedef struct ts_unspecified {
     uint64_t count;   /* undefined elements of all outputs (GA-12) */
     uint64_t several; /* elements with several answers (SE-10) */
     bool may_fail;    /* the specification lets the call fail, because of its data (SE3-11) */
+    bool open_shape;  /* it also leaves the shapes of outputs open: none is wrong (SS-19) */
     ts_marks *marks;  /* of each tensor by its declared index, zeroed, to be filled in; NULL: only count */
 } ts_unspecified;
 

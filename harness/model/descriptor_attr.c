@@ -87,10 +87,13 @@ static bool read_bits(const descriptor_place *p, uint32_t dtype, const json_t *j
     const bool quoted = isdigit((unsigned char)word[*word == '-']) && !bigint_from_json(json, &n);
     if (!json || quoted || json_is_boolean(json) || !descriptor_element_from_json(dtype, json, element)) {
         snprintf(expected, sizeof expected, "a number of type %s", type->dml ? type->dml : type->id);
-        if (json && json_is_number(json))
-            return error_usage(p->r->e, "%s: expected %s, which the number found is not",
-                               descriptor_place_name(p, name, sizeof name), expected);
-        return descriptor_expected(p, json, expected);
+        if (!json || !json_is_number(json))
+            return descriptor_expected(p, json, expected);
+        char *number = json_dumps(json, JSON_ENCODE_ANY);
+        error_usage(p->r->e, "%s: expected %s, which %.40s is not", descriptor_place_name(p, name, sizeof name),
+                    expected, number ? number : "the number found");
+        free(number);
+        return false;
     }
     *value = (int64_t)value_bits(dtype, element);
     return true;

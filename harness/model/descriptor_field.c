@@ -55,6 +55,15 @@ bool descriptor_miscounted(descriptor_reader *r, int tensor, const char *format,
     return true;
 }
 
+/* As a violation: a number that is replaced by the nearest one decides nothing where gaps are collected. */
+static bool judged_as(const descriptor_place *p, const bigint *n, const char *range, const char *nearest)
+{
+    if (!p->r->found || !p->r->gaps)
+        return descriptor_out_of_range(p, n, range, nearest);
+    descriptor_unread_number(p, n->text);
+    return descriptor_out_of_range(p, n, range, NULL);
+}
+
 bool descriptor_out_of_range(const descriptor_place *p, const bigint *n, const char *range, const char *judged)
 {
     char name[128];
@@ -87,7 +96,7 @@ bool descriptor_read_signed(const descriptor_place *p, const json_t *json, int64
         return true;
     snprintf(range, sizeof range, "%" PRId64 " to %" PRId64, min, max);
     snprintf(nearest, sizeof nearest, "%" PRId64, *value);
-    return descriptor_out_of_range(p, &n, range, nearest);
+    return judged_as(p, &n, range, nearest);
 }
 
 bool descriptor_read_u32(const descriptor_place *p, const json_t *json, uint32_t *value)
@@ -128,7 +137,7 @@ static bool read_element(const descriptor_place *p, const json_t *json, uint64_t
         return true;
     snprintf(range, sizeof range, "0 to %" PRIu64, limit);
     snprintf(nearest, sizeof nearest, "%" PRIu64, *value);
-    return descriptor_out_of_range(p, &n, range, inside ? NULL : nearest);
+    return inside ? descriptor_out_of_range(p, &n, range, NULL) : judged_as(p, &n, range, nearest);
 }
 
 bool descriptor_read_u64(const descriptor_place *p, const json_t *json, uint64_t *value)

@@ -23,6 +23,11 @@ void descriptor_no_gaps(descriptor_gaps *gaps)
 
 void descriptor_unread(const descriptor_place *p)
 {
+    descriptor_unread_number(p, "");
+}
+
+void descriptor_unread_number(const descriptor_place *p, const char *stated)
+{
     descriptor_gaps *gaps = p->r->gaps;
     ts_mention m = mention_of(p);
     if (!gaps || (m.tensor < 0 && m.attr < 0))
@@ -30,8 +35,11 @@ void descriptor_unread(const descriptor_place *p)
     if (gaps->unread_count == DESCRIPTOR_MOST_UNREAD) { /* the last one widens to the whole tensor or attribute */
         m.field[0] = 0;
         m.index = -1;
+        stated = "";
         gaps->unread_count--;
     }
+    char *to = gaps->stated[gaps->unread_count];
+    snprintf(to, sizeof gaps->stated[0], "%s", strlen(stated) < sizeof gaps->stated[0] ? stated : "");
     gaps->unread[gaps->unread_count++] = m;
 }
 

@@ -92,6 +92,9 @@ void descriptor_read_as(descriptor_reader *r, int tensor, int attr, const char *
 /* Note that the value at a place is a stand-in. */
 void descriptor_unread(const descriptor_place *p);
 
+/* The same of a number that is out of range: `stated` is its text. */
+void descriptor_unread_number(const descriptor_place *p, const char *stated);
+
 /* Was this field of a tensor, in whole or in part, or this attribute as a whole, not read? */
 bool descriptor_is_unread(const descriptor_reader *r, int tensor, int attr, const char *field);
 

@@ -245,7 +245,7 @@ json_t *descriptor_to_json(const ts_descriptor *d)
 
 /* ---- text --------------------------------------------------------------------------------------------------- */
 
-/* "ACTIVATION_ELU(0.5)" */
+/* "ELEMENT_WISE_CLIP(ScaleBias {2,1}, Min 0, Max 6)" */
 static char *nested_text(const ts_attr_decl *a, const ts_nested_operator *nested, char *buf, size_t size)
 {
     ts_descriptor inner;
@@ -257,11 +257,19 @@ static char *nested_text(const ts_attr_decl *a, const ts_nested_operator *nested
     size_t used = (size_t)snprintf(buf, size, "%.*s", (int)descriptor_stem_length(inner.op), inner.op->title + 4);
     const char *separator = "(";
     for (unsigned k = 0; k < inner.op->attr_count; ++k) {
-        for (unsigned i = 0; i < operator_attr_count(&inner, k) && (inner.attrs_given >> k & 1) && used < size; ++i) {
-            used += (size_t)snprintf(buf + used, size - used, "%s%s", separator,
-                                     descriptor_attr_text(&inner, k, i, value, sizeof value));
-            separator = ", ";
+        const unsigned count = inner.attrs_given >> k & 1 ? operator_attr_count(&inner, k) : 0;
+        const char *end = count > 1 ? "}" : "";
+        for (unsigned i = 0; i < count && used < size; ++i) {
+            descriptor_attr_text(&inner, k, i, value, sizeof value);
+            if (i == 0)
+                used += (size_t)snprintf(buf + used, size - used, "%s%s %s%s", separator, inner.op->attrs[k].name,
+                                         count > 1 ? "{" : "", value);
+            else
+                used += (size_t)snprintf(buf + used, size - used, ",%s", value);
         }
+        if (count && used < size)
+            used += (size_t)snprintf(buf + used, size - used, "%s", end);
+        separator = count ? ", " : separator;
     }
     if (separator[0] == ',' && used < size)
         snprintf(buf + used, size - used, ")");

@@ -22,9 +22,8 @@ void operator_allow(ts_answers *a, const ts_tensor *t, const uint64_t *coord)
 bool operator_graver(ts_result a, ts_result b)
 {
     static const unsigned char gravity[] = {
-        [TS_RESULT_NONE] = 0, [TS_RESULT_WARNING] = 1,        [TS_RESULT_UNSPECIFIED] = 2,
-        [TS_RESULT_OPEN] = 3, [TS_RESULT_UNSUPPORTED_FL] = 4, [TS_RESULT_BIND_ERROR] = 5,
-        [TS_RESULT_INVALID] = 6,
+        [TS_RESULT_NONE] = 0,           [TS_RESULT_WARNING] = 1,    [TS_RESULT_UNSPECIFIED] = 2, [TS_RESULT_OPEN] = 3,
+        [TS_RESULT_UNSUPPORTED_FL] = 4, [TS_RESULT_BIND_ERROR] = 5, [TS_RESULT_INVALID] = 6,
     };
     return gravity[a] > gravity[b];
 }
@@ -284,7 +283,7 @@ static const ts_clause *find_clause(const ts_clause *clauses, unsigned count, co
 
 const ts_clause operator_range_clause = { .id = "TYPE-01",
                                           .text = "every number is one that the type of its field holds",
-                                          .page = "the structure's own page",
+                                          .page = OPERATOR_STRUCTURE_PAGE,
                                           .section = "Syntax",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
@@ -339,29 +338,31 @@ bool operator_reports(const ts_report *report, const char *clause)
 
 const ts_clause operator_count_clause = { .id = "TYPE-02",
                                           .text = "lists that share a count have as many values as the count",
-                                          .page = "the structure's own page",
+                                          .page = OPERATOR_STRUCTURE_PAGE,
                                           .section = "Syntax",
                                           .basis = TS_STATED,
                                           .result = TS_RESULT_INVALID };
 
-#define FILE_CLAUSE(id_, text_, page_, section_, basis_, result_)                                                      \
+#define FILE_CLAUSE(id_, text_, page_, section_, basis_, ...)                                                          \
     {                                                                                                                  \
-        .id = id_, .text = text_, .page = page_, .section = section_, .basis = basis_, .result = result_               \
+        .id = id_, .text = text_, .page = page_, .section = section_, .basis = basis_, __VA_ARGS__                     \
     }
+#define EDGES_MAY_DIFFER .ground = "DML_GRAPH_DESC calls other types, sizes and dimension counts legal"
 const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES] = {
     FILE_CLAUSE("GRAPH-01", "a node reads inputs of the graph and outputs of nodes before it; one node writes an edge",
-                "DML_GRAPH_DESC", "IntermediateEdges", TS_STATED, TS_RESULT_INVALID),
-    FILE_CLAUSE("GRAPH-02", "policy: tensors that an edge connects have the same DataType",
-                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_DECIDED, TS_RESULT_WARNING),
+                "DML_GRAPH_DESC", "Remarks", TS_STATED, .result = TS_RESULT_INVALID),
+    FILE_CLAUSE("GRAPH-02", "policy: tensors that an edge connects have the same DataType", "DML_GRAPH_DESC", "Remarks",
+                TS_DECIDED, .result = TS_RESULT_WARNING, EDGES_MAY_DIFFER),
     FILE_CLAUSE("GRAPH-03",
                 "policy: tensors that an edge connects have the same sizes but for ones, and the same strides",
-                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_DECIDED, TS_RESULT_WARNING),
-    FILE_CLAUSE("GRAPH-04", "tensors that an edge connects have the same TotalTensorSizeInBytes",
-                "DML_INTERMEDIATE_GRAPH_EDGE_DESC", "Members", TS_OBSERVED, TS_RESULT_INVALID),
+                "DML_GRAPH_DESC", "Remarks", TS_DECIDED, .result = TS_RESULT_WARNING, EDGES_MAY_DIFFER),
+    FILE_CLAUSE("GRAPH-04", "tensors that an edge connects have the same TotalTensorSizeInBytes", "DML_GRAPH_DESC",
+                "Remarks", TS_STATED, .result = TS_RESULT_INVALID),
     FILE_CLAUSE("GRAPH-05", "a constant has as many bytes as the tensor that reads it",
-                "DML_CONSTANT_DATA_GRAPH_NODE_DESC", "DataSize", TS_DECIDED, TS_RESULT_INVALID),
+                "DML_CONSTANT_DATA_GRAPH_NODE_DESC", "DataSize", TS_DECIDED, .result = TS_RESULT_INVALID,
+                .ground = "no page has a sentence about the bytes of a constant"),
     FILE_CLAUSE("BIND-01", "a resource of the model is bound to every tensor of the descriptor, and to nothing else",
-                "IDMLBindingTable::BindInputs", "bindings", TS_STATED, TS_RESULT_BIND_ERROR),
+                "IDMLBindingTable::BindInputs", "Description", TS_STATED, .result = TS_RESULT_BIND_ERROR),
 };
 
 #define CONTRACT_CLAUSE(id_, text_)                                                                                    \
@@ -389,6 +390,13 @@ const ts_clause *operator_clause(const ts_operator *op, const char *id)
     clause = clause ? clause : find_clause(&operator_count_clause, 1, id);
     clause = clause ? clause : find_clause(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
     return clause ? clause : find_clause(operator_contract_clauses, OPERATOR_CONTRACT_CLAUSES, id);
+}
+
+const char *operator_clause_page(const ts_operator *op, const ts_clause *clause, int tensor)
+{
+    if (strcmp(clause->page, OPERATOR_STRUCTURE_PAGE) == 0)
+        return tensor >= 0 && strncmp(op->name, "dml.", 4) == 0 ? "DML_BUFFER_TENSOR_DESC" : op->title;
+    return strcmp(clause->page, OPERATOR_OWN_PAGE) == 0 ? op->title : clause->page;
 }
 
 unsigned operator_ir_tensors(const ts_operator *op)

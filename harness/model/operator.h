@@ -265,7 +265,7 @@ typedef struct ts_operator {
     unsigned support_count; /* rows in ascending order of level */
     const ts_support_row *support;
     uint32_t unjudged; /* TS_DTYPE_BIT of the data types of tensor 0 whose results the specification does not determine
-                          to the bit, such as sums of floats in an open order: such cases are executed and not judged */
+                          to the bit, such as sums of floats in an open order; examples that are printed are judged */
     unsigned clause_count;
     const ts_clause *clauses; /* the operator's own, */
     unsigned shared_count;
@@ -416,8 +416,16 @@ const ts_support_row *operator_support_row(const ts_operator *op, ts_level level
 /* Is a violation of this clause among those stored? */
 bool operator_reports(const ts_report *report, const char *clause);
 
+/* The pages of clauses that stand for every operator, and for every structure: operator_clause_page names them. */
+#define OPERATOR_OWN_PAGE       "the operator's own page"
+#define OPERATOR_STRUCTURE_PAGE "the structure's own page"
+
 /* A clause by id, the operator's own, its specification's, or one of those that are in no operator's list; or NULL. */
 const ts_clause *operator_clause(const ts_operator *op, const char *id);
+
+/* The name of the page that a clause is on. One that stands for every structure is on the page of the operator, or for
+   the tensor of a violation (-1: none) on that of DirectML's tensors. */
+const char *operator_clause_page(const ts_operator *op, const ts_clause *clause, int tensor);
 
 /* The lowest level whose row accepts the types and dimension counts of all present tensors; false if none does.
  *level is 0 for a specification without levels. */

@@ -15,8 +15,8 @@
 #define SPARSE_MARGIN 64 /* checked bytes on either side of an element, and at the ends */
 
 /* A dimension of more than SPARSE_LONG elements counts as one whose first and last SPARSE_ENDS coordinates, and as many
-   on either side of 2^31, are elements: others are not checked. Only the axis of GATHER and of OpenVINO's Gather
-   is as long, and the indices of its drawn cases point there. */
+   on either side of 2^31, are elements: others are not checked. Only dimensions that indices select from are as long,
+   whose indices point there, and a block that is copied whole. */
 #define SPARSE_LONG 65536
 #define SPARSE_ENDS 8
 

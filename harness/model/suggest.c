@@ -1,34 +1,106 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/model/suggest.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+/* ---- building ---------------------------------------------------------------------------------------------------- */
 
-void suggest_add(ts_suggestion *out, const char *format, ...)
+void suggest_or(ts_suggestion *out)
 {
-    va_list args;
-    if (out->used + 1 >= out->size)
+    if (out->count > 0 && out->options[out->count - 1].count == 0)
         return;
-    va_start(args, format);
-    int n = vsnprintf(out->text + out->used, out->size - out->used, format, args);
-    va_end(args);
-    if (n > 0)
-        out->used += (size_t)n < out->size - out->used ? (size_t)n : out->size - out->used - 1;
+    if (out->count < SUGGEST_MOST_OPTIONS)
+        out->options[out->count++].count = 0;
+    else
+        out->full = true;
 }
 
-void suggest_add_range(ts_suggestion *out, int64_t low, uint64_t high, const char *format, ...)
+void suggest_add(ts_suggestion *out, const suggest_edit *edit)
 {
-    char name[96];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(name, sizeof name, format, args);
-    va_end(args);
-    suggest_add(out, "%s = %" PRId64, name, low);
-    if (low < 0 || (uint64_t)low != high)
-        suggest_add(out, " to %" PRIu64, high);
+    if (out->count == 0)
+        suggest_or(out);
+    suggest_option *option = &out->options[out->count - 1];
+    if (!out->full && option->count < SUGGEST_MOST_EDITS)
+        option->edits[option->count++] = *edit;
 }
+
+static suggest_edit number(suggest_kind kind, int64_t low, int64_t high)
+{
+    const bool one = low == high;
+    return (suggest_edit){
+        .kind = kind, .span = one ? SUGGEST_LIST : SUGGEST_RANGE, .count = one ? 1 : 2, .values = { low, high }
+    };
+}
+
+void suggest_size(ts_suggestion *out, uint32_t tensors, unsigned axis, uint64_t low, uint64_t high)
+{
+    suggest_edit edit = number(SUGGEST_SIZE, (int64_t)low, (int64_t)high);
+    edit.tensors = tensors;
+    edit.index = axis;
+    if (axis < TS_MAX_DIMS)
+        suggest_add(out, &edit);
+}
+
+void suggest_tensor_number(ts_suggestion *out, suggest_kind kind, uint32_t tensors, uint64_t low, uint64_t high)
+{
+    suggest_edit edit = number(kind, (int64_t)low, (int64_t)high);
+    edit.tensors = tensors;
+    suggest_add(out, &edit);
+}
+
+void suggest_sizes(ts_suggestion *out, uint32_t tensors, uint32_t rank, const uint64_t *sizes)
+{
+    suggest_edit edit = { .kind = SUGGEST_SHAPE, .tensors = tensors };
+    if (rank > TS_MAX_DIMS)
+        return;
+    edit.shape.rank = rank;
+    memcpy(edit.shape.sizes, sizes, rank * sizeof sizes[0]);
+    suggest_add(out, &edit);
+}
+
+void suggest_type(ts_suggestion *out, uint32_t tensors, uint32_t dtype)
+{
+    suggest_tensor_number(out, SUGGEST_TYPE, tensors, dtype, dtype);
+}
+
+void suggest_fit(ts_suggestion *out, uint32_t tensors)
+{
+    suggest_add(out, &(suggest_edit){ .kind = SUGGEST_FIT, .tensors = tensors });
+}
+
+void suggest_value(const ts_descriptor *d, ts_suggestion *out, const char *name, unsigned i, int64_t low, int64_t high)
+{
+    const int k = operator_attr_index(d->op, name);
+    suggest_edit edit = number(SUGGEST_ATTR, low, high);
+    if (k < 0 || low > high)
+        return;
+    edit.attr = (unsigned)k;
+    edit.index = i;
+    suggest_add(out, &edit);
+}
+
+void suggest_values(const ts_descriptor *d, ts_suggestion *out, const char *name, unsigned i, const int64_t *values,
+                    unsigned count)
+{
+    const int k = operator_attr_index(d->op, name);
+    suggest_edit edit = { .kind = SUGGEST_ATTR, .index = i };
+    if (k < 0 || count == 0)
+        return;
+    edit.attr = (unsigned)k;
+    edit.count = count < SUGGEST_MOST_VALUES ? count : SUGGEST_MOST_VALUES;
+    memcpy(edit.values, values, edit.count * sizeof values[0]);
+    suggest_add(out, &edit);
+}
+
+void suggest_length(const ts_descriptor *d, ts_suggestion *out, const char *name, uint32_t count)
+{
+    const int k = operator_attr_index(d->op, name);
+    if (k < 0)
+        return;
+    suggest_edit edit = number(d->op->attrs[k].count == TS_ARRAY ? SUGGEST_LENGTH : SUGGEST_COUNT, count, count);
+    edit.attr = (unsigned)k;
+    suggest_add(out, &edit);
+}
+
+/* ---- of clauses -------------------------------------------------------------------------------------------------- */
 
 int64_t suggest_attr(const ts_descriptor *d, const char *name, unsigned i)
 {
@@ -39,65 +111,107 @@ int64_t suggest_attr(const ts_descriptor *d, const char *name, unsigned i)
 void suggest_supported_types(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     const ts_support_row *row = operator_support_row(d->op, d->feature_level);
-    const char *separator = "";
+    suggest_edit edit = { .kind = SUGGEST_TYPE };
     if (!row || v->tensor < 0)
         return;
-    suggest_add(out, "%s of type ", d->op->tensors[v->tensor].name);
-    for (uint32_t type = 1; type < TS_DTYPE_COUNT; ++type) {
-        if (!(row->tensors[v->tensor].dtypes & TS_DTYPE_BIT(type)))
-            continue;
-        suggest_add(out, "%s%s", separator, operator_dtype_name(d->op, type));
-        separator = ", ";
-    }
+    edit.tensors = UINT32_C(1) << v->tensor;
+    for (uint32_t type = 1; type < TS_DTYPE_COUNT && edit.count < SUGGEST_MOST_VALUES; ++type)
+        if (row->tensors[v->tensor].dtypes & TS_DTYPE_BIT(type))
+            edit.values[edit.count++] = type;
+    suggest_add(out, &edit);
 }
 
 void suggest_supported_dims(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     const ts_support_row *row = operator_support_row(d->op, d->feature_level);
-    if (!row || v->tensor < 0)
-        return;
-    unsigned least = row->tensors[v->tensor].min_dims, most = row->tensors[v->tensor].max_dims;
-    suggest_add(out, "%s of %u", d->op->tensors[v->tensor].name, least);
-    if (most > least)
-        suggest_add(out, " to %u", most);
-    suggest_add(out, " dimensions");
+    if (row && v->tensor >= 0)
+        suggest_tensor_number(out, SUGGEST_DIMS, UINT32_C(1) << v->tensor, row->tensors[v->tensor].min_dims,
+                              row->tensors[v->tensor].max_dims);
 }
 
-/* What the value of an attribute is. */
-static void suggest_value(const ts_attr_decl *a, ts_suggestion *out)
+void suggest_tensor(const ts_descriptor *d, unsigned k, ts_suggestion *out)
 {
-    static const char *const kinds[] = {
-        [TS_ATTR_U32] = "integer", [TS_ATTR_I32] = "integer", [TS_ATTR_I64] = "integer",  [TS_ATTR_BIT] = "0 or 1",
-        [TS_ATTR_BOOL] = "0 or 1", [TS_ATTR_F32] = "number",  [TS_ATTR_UNION] = "number",
-    };
-    const char *kind = a->type == TS_ATTR_OPERATOR ? "operator" : kinds[a->type];
-    if (a->names)
-        for (unsigned i = 0; a->names[i]; ++i)
-            suggest_add(out, "%s%s", i ? " or " : "", a->names[i]);
-    else if (a->count == TS_SCALAR)
-        suggest_add(out, "%s%s", *kind == '0' ? "" : strchr("aeio", *kind) ? "an " : "a ", kind);
-    else
-        suggest_add(out, "a %s of %ss", a->count == TS_RECORD ? "record" : "list", *kind == '0' ? "bit" : kind);
+    const ts_support_row *row = operator_support_row(d->op, d->feature_level);
+    suggest_edit edit = { .kind = SUGGEST_TENSOR, .tensors = UINT32_C(1) << k, .count = 1 };
+    for (unsigned i = 0; i < d->op->tensor_count; ++i) {
+        const ts_tensor *t = &d->tensors[i];
+        if (i == k || !operator_has_tensor(d, i) || t->rank > TS_MAX_DIMS)
+            continue;
+        edit.values[0] = t->dtype;
+        edit.shape.rank = t->rank;
+        memcpy(edit.shape.sizes, t->sizes, sizeof t->sizes);
+        suggest_or(out);
+        suggest_add(out, &edit);
+    }
+    if (!row)
+        return;
+    for (uint32_t type = 1; type < TS_DTYPE_COUNT; ++type)
+        if (row->tensors[k].dtypes & TS_DTYPE_BIT(type)) {
+            edit.values[0] = type;
+            break;
+        }
+    edit.shape.rank = row->tensors[k].min_dims;
+    for (uint32_t i = 0; i < edit.shape.rank; ++i)
+        edit.shape.sizes[i] = 1;
+    suggest_or(out);
+    suggest_add(out, &edit);
 }
 
 void suggest_required(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     const size_t n = strcspn(v->text, " ");
     if (v->tensor >= 0)
-        suggest_add(out, "%s stated, as a data type and sizes", d->op->tensors[v->tensor].name);
+        suggest_tensor(d, (unsigned)v->tensor, out);
     for (unsigned k = 0; v->tensor < 0 && k < d->op->attr_count; ++k) {
-        const char *name = d->op->attrs[k].name;
-        if (strlen(name) != n || strncmp(v->text, name, n) != 0)
+        const ts_attr_decl *a = &d->op->attrs[k];
+        static const int64_t ordinary[] = { 0, 1, 2 };
+        if (strlen(a->name) != n || strncmp(v->text, a->name, n) != 0)
             continue;
-        suggest_add(out, "%s stated, as ", name);
-        suggest_value(&d->op->attrs[k], out);
+        for (unsigned i = 0; i < sizeof ordinary / sizeof ordinary[0]; ++i) {
+            const int64_t value = a->type == TS_ATTR_F32 && i > 0 ? i == 1 ? 0x3f800000 : 0x40000000 : ordinary[i];
+            suggest_or(out);
+            suggest_add(out, &(suggest_edit){ .kind = SUGGEST_ATTR_GIVEN, .attr = k, .count = 1, .values = { value } });
+        }
     }
 }
 
 void suggest_same_type(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    (void)v;
-    suggest_add(out, "both of type %s", operator_dtype_name(d->op, d->tensors[0].dtype));
+    const ts_support_row *row = operator_support_row(d->op, d->feature_level);
+    const uint32_t type = d->tensors[0].dtype;
+    const unsigned k = v->tensor > 0 ? (unsigned)v->tensor : 0;
+    const uint32_t all = type && type < TS_DTYPE_COUNT ? TS_DTYPE_BIT(type) : 0;
+    if (k > 0 && row && (row->tensors[k].dtypes & row->tensors[0].dtypes & all))
+        suggest_type(out, UINT32_C(1) << k, type);
+    else
+        suggest_supported_types(d, v, out);
+}
+
+void suggest_same_dims(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
+{
+    const ts_support_row *row = operator_support_row(d->op, d->feature_level);
+    uint32_t all = 0;
+    for (unsigned as = 0; as < d->op->tensor_count; ++as) {
+        uint32_t others = 0, before = 0;
+        if (!operator_has_tensor(d, as))
+            continue;
+        for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+            if (!operator_has_tensor(d, k))
+                continue;
+            others |= d->tensors[k].rank != d->tensors[as].rank ? UINT32_C(1) << k : 0;
+            before |= k < as && d->tensors[k].rank == d->tensors[as].rank; /* was tried already */
+        }
+        if (others == 0 || before)
+            continue;
+        suggest_or(out);
+        suggest_tensor_number(out, SUGGEST_DIMS, others, d->tensors[as].rank, d->tensors[as].rank);
+    }
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        all |= operator_has_tensor(d, k) ? UINT32_C(1) << k : 0;
+    if (out->count > 0 || !row || !all) /* one that the support table does not have */
+        return;
+    const unsigned k = v->tensor >= 0 ? (unsigned)v->tensor : 0;
+    suggest_tensor_number(out, SUGGEST_DIMS, all, row->tensors[k].min_dims, row->tensors[k].max_dims);
 }
 
 void suggest_shape(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
@@ -113,8 +227,5 @@ void suggest_shape(const ts_descriptor *d, const ts_violation *v, ts_suggestion 
         return;
     if (stated->rank == legal->rank && memcmp(stated->sizes, legal->sizes, legal->rank * sizeof legal->sizes[0]) == 0)
         return; /* the sizes are correct */
-    suggest_add(out, "%s sizes {", d->op->tensors[v->tensor].name);
-    for (uint32_t i = 0; i < legal->rank; ++i)
-        suggest_add(out, "%s%" PRIu64, i ? "," : "", legal->sizes[i]);
-    suggest_add(out, "}");
+    suggest_sizes(out, UINT32_C(1) << v->tensor, legal->rank, legal->sizes);
 }

@@ -190,6 +190,27 @@ static void what_builds_on_a_broken_check_is_not_run(void **state)
     }
 }
 
+/* An implementation that cannot be asked without data breaks no promise, and keeps none. */
+static void without_data_a_call_may_be_unsupported(void **state)
+{
+    (void)state;
+    skip_without_fork();
+    const probe_options o = { .name = BROKEN, .seconds = 30, .only = "descriptor-only" };
+    error e = { .text = "" };
+    testing_setenv("TOUCHSTONE_TEST_INNER", BACKEND("cpu"));
+    testing_setenv("TOUCHSTONE_TEST_BREAKS", "unasked");
+    if (!probe_run(&o, &few, &result, &e))
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < result.count; ++i) {
+        const probe_line *l = &result.lines[i];
+        const bool here = strcmp(l->check, "descriptor-only") == 0;
+        if (l->outcome != (here ? PROBE_NOT_APPLICABLE : PROBE_KEPT))
+            fail_msg("%s: %s: %s", l->check, probe_outcome_name(l->outcome), l->text);
+        if (here)
+            assert_string_equal(l->text, "no call without data is supported");
+    }
+}
+
 /* Every clause that the probe quotes is in the header, word by word. */
 static void quotes_are_in_the_header(void **state)
 {
@@ -264,6 +285,7 @@ int main(void)
         cmocka_unit_test(good_backends_keep_the_contract),
         cmocka_unit_test(every_broken_promise_is_found),
         cmocka_unit_test(what_builds_on_a_broken_check_is_not_run),
+        cmocka_unit_test(without_data_a_call_may_be_unsupported),
         cmocka_unit_test(quotes_are_in_the_header),
         cmocka_unit_test(bad_usage_is_refused),
         cmocka_unit_test(calls_of_all_operators_have_room),

@@ -106,7 +106,7 @@ static const ts_attr_decl axes_attrs[] = {
     CHECKED_LIST(TS_ATTR_U32, axes, Axes, AxisCount),
 };
 static const ts_clause hardmax1_clauses[] = {
-    CHECKED_ALIKE("InputTensor and OutputTensor"),
+    CHECKED_ALIKE_AXES("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "Axes[i] < InputTensor.DimensionCount", "Axes"),
 };
 static const checked_rule hardmax1_rules[] = {

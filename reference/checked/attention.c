@@ -69,19 +69,26 @@ static const ts_support_row multihead_attention_support[] = {
     CHECKED_CLAUSE("OP-16", "PastKeyTensor.Sizes = { B, " KV ", P, headSize }", "PastKeyTensor"),                      \
     CHECKED_CLAUSE("OP-17", "OutputTensor.Sizes = { B, S, " Q "*valueHeadSize }", "OutputTensor"),                     \
     CHECKED_OBSERVED("OP-18", "QueryTensor, KeyTensor, ValueTensor and OutputTensor have the same DimensionCount",     \
-                     "QueryTensor"),                                                                                   \
-    CHECKED_OBSERVED("OP-19", "PastKeyTensor and PastValueTensor are given together", "PastKeyTensor"),                \
-    CHECKED_OBSERVED("OP-20", "PastValueTensor.Sizes = { B, " KV ", P, valueHeadSize }", "PastValueTensor"),           \
+                     "the page gives each tensor 3 to 5 dimensions, and no sentence relates their DimensionCounts"),   \
+    CHECKED_IMPLIED("OP-19", "PastKeyTensor and PastValueTensor are given together", "Description",                    \
+                    "with P+KV columns of scores, the product with the values needs as many rows: past keys and "      \
+                    "past values of one P, or neither"),                                                               \
+    CHECKED_CLAUSE("OP-20", "PastValueTensor.Sizes = { B, " KV ", P, any }", "PastValueTensor"),                       \
     CHECKED_CLAUSE("OP-21", "OutputPresentKeyTensor.Sizes = { B, " KV ", P+KV, headSize }", "OutputPresentKeyTensor"), \
-    CHECKED_OBSERVED("OP-22", "OutputPresentValueTensor.Sizes = { B, " KV ", P+KV, valueHeadSize }",                   \
-                     "OutputPresentValueTensor"),                                                                      \
+    CHECKED_CLAUSE("OP-22", "OutputPresentValueTensor.Sizes = { B, " KV ", P+KV, any }", "OutputPresentValueTensor"),  \
     CHECKED_CLAUSE("OP-23", "BiasTensor.Sizes = { hiddenSize + hiddenSize + valueHiddenSize }", "BiasTensor"),         \
     CHECKED_OBSERVED("OP-24", "RelativePositionBiasTensor.Sizes = { B, " Q ", S, P+KV }",                              \
-                     "RelativePositionBiasTensor"),                                                                    \
+                     "the page says that it is added to the product, and gives it no sizes"),                          \
     CHECKED_CLAUSE("OP-25", "MaskTensor has the sizes of its MaskType: { 1, B } of KEY_SEQUENCE_LENGTH, { 2, B } of "  \
                    "KEY_SEQUENCE_END_START, { B*3+2 } of KEY_QUERY_SEQUENCE_LENGTH_START_END", "MaskType"),            \
-    CHECKED_OBSERVED("OP-26", "MaskTensor.Sizes = { B, " Q ", S, P+KV } where MaskType = BOOLEAN", "MaskTensor"),      \
-    CHECKED_OBSERVED("OP-27", "MaskTensor is null where MaskType = NONE", "MaskTensor")
+    CHECKED_OBSERVED("OP-26", "MaskTensor.Sizes = { B, " Q ", S, P+KV } where MaskType = BOOLEAN",                     \
+                     "the page gives the mask of this type no sizes"),                                                 \
+    CHECKED_OBSERVED("OP-27", "MaskTensor is null where MaskType = NONE",                                              \
+                     "the page does not describe MaskType NONE"),                                                      \
+    CHECKED_OBSERVED("OP-31", "the last size of PastValueTensor is valueHeadSize", ATTENTION_HEAD_SIZE),               \
+    CHECKED_OBSERVED("OP-32", "the last size of OutputPresentValueTensor is valueHeadSize", ATTENTION_HEAD_SIZE)
+#define ATTENTION_HEAD_SIZE                                                                                            \
+    "the page prints headSize, which its own concatenation with values of valueHeadSize contradicts"
 
 #define ATTENTION_RULES(types, output, mask, Q, KV)                                                                    \
     { "OP-06", checked_same_type, .tensors = types },                                                                  \
@@ -101,9 +108,9 @@ static const ts_support_row multihead_attention_support[] = {
     { "OP-17", checked_shape, .tensors = UINT32_C(1) << (output), .shape = "{ B, S, " Q "*valueHeadSize }" },          \
     { "OP-18", checked_same_rank, .tensors = UINT32_C(1) << (output) | 0x7 },                                          \
     { "OP-19", checked_all_given, .tensors = 0x600 },                                                                  \
-    { "OP-20", checked_shape, .tensors = 0x400, .shape = "{ B, " KV ", P, valueHeadSize }" },                          \
+    { "OP-20", checked_shape, .tensors = 0x400, .shape = "{ B, " KV ", P, pastValueSize }" },                          \
     { "OP-21", checked_present, .tensors = UINT32_C(2) << (output), .shape = "{ B, " KV ", P+KV, headSize }" },        \
-    { "OP-22", checked_present, .tensors = UINT32_C(4) << (output), .shape = "{ B, " KV ", P+KV, valueHeadSize }" },   \
+    { "OP-22", checked_present, .tensors = UINT32_C(4) << (output), .shape = "{ B, " KV ", P+KV, presentSize }" },     \
     { "OP-23", checked_shape, .tensors = 0x40,                                                                         \
       .shape = "{ " Q "*headSize+" KV "*headSize+" KV "*valueHeadSize }" },                                            \
     { "OP-24", checked_shape, .tensors = 0x100, .shape = "{ B, " Q ", S, P+KV }" },                                    \
@@ -111,7 +118,10 @@ static const ts_support_row multihead_attention_support[] = {
     { "OP-25", checked_mask, .tensors = 0x80, .attr = mask, .number = 2, .shape = "{ 2, B }" },                        \
     { "OP-25", checked_mask, .tensors = 0x80, .attr = mask, .number = 3, .shape = "{ B*3+2 }" },                       \
     { "OP-26", checked_mask, .tensors = 0x80, .attr = mask, .number = 4, .shape = "{ B, " Q ", S, P+KV }" },           \
-    { "OP-27", checked_mask, .tensors = 0x80, .attr = mask, .number = 0 }
+    { "OP-27", checked_mask, .tensors = 0x80, .attr = mask, .number = 0 },                                             \
+    { "OP-31", checked_shape, .tensors = 0x400, .shape = "{ pastB, pastHeads, pastP, valueHeadSize }" },               \
+    { "OP-32", checked_shape, .tensors = UINT32_C(4) << (output),                                                      \
+      .shape = "{ presentB, presentHeads, presentP, valueHeadSize }" }
 
 static const ts_clause multihead_attention_clauses[] = {
     ATTENTION_CLAUSES("all tensors but MaskTensor", "HeadCount", "HeadCount"),
@@ -151,11 +161,11 @@ static const ts_support_row multihead_attention1_support[] = {
 static const ts_clause multihead_attention1_clauses[] = {
     ATTENTION_CLAUSES("all tensors but MaskTensor and PastSequenceLengthsTensor", "QueryHeadCount",
                       "KeyValueHeadCount"),
-    CHECKED_OBSERVED("OP-28", "KeyValueHeadCount divides QueryHeadCount", "KeyValueHeadCount"),
-    CHECKED_OBSERVED("OP-29", "PastSequenceLengthsTensor.Sizes = { B }", "PastSequenceLengthsTensor"),
+    CHECKED_OBSERVED("OP-28", "KeyValueHeadCount divides QueryHeadCount", "the page says TBD of both counts"),
+    CHECKED_OBSERVED("OP-29", "PastSequenceLengthsTensor.Sizes = { B }", "the page says TBD of the tensor"),
     CHECKED_OBSERVED("OP-30", "with PastSequenceLengthsTensor, both present tensors are given, with equal sizes of at "
-                     "least KV along the sequence, and neither past tensors, MaskTensor nor RelativePositionBiasTensor",
-                     "PastSequenceLengthsTensor"),
+                     "least KV along the sequence, and neither past tensors, MaskTensor nor "
+                     "RelativePositionBiasTensor", "the page says TBD of the tensor"),
 };
 static const checked_rule multihead_attention1_rules[] = {
     ATTENTION_RULES(0x777f, 12, 4, "QueryHeadCount", "KeyValueHeadCount"),

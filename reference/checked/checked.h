@@ -104,6 +104,10 @@ checked_judge checked_not_owned;
    attributes. */
 checked_judge checked_fusable;
 
+/* The ScaleBias of a fused activation: DirectML 1.15.4 refuses one with a Scale other than 1 and a Bias other than 0,
+   and ignores the others. */
+checked_judge checked_fused_scale_refused, checked_fused_scale_ignored;
+
 /* Report that a rule is broken; of one with `until`, that it is no longer at that level. */
 void checked_violate(const checked_rule *rule, ts_report *report, int tensor, int axis, const char *format, ...)
     TS_PRINTF(5, 6);
@@ -165,9 +169,9 @@ checked_judge checked_reduced_equal, checked_reduced_types;
    Dilations: (size + StartPadding + EndPadding - window) / stride + 1. */
 checked_judge checked_pooled;
 
-/* Convolution: batches, channels and groups agree; the spatial sizes are those of the convolution; OutputPadding is
-   less than they are. */
-checked_judge checked_convolved, checked_convolved_sizes, checked_output_padding;
+/* Convolution: the batches agree; batches, unless `number` is not 0, channels and groups agree; the spatial sizes are
+   those of the convolution; OutputPadding is less than they are. */
+checked_judge checked_one_batch, checked_convolved, checked_convolved_sizes, checked_output_padding;
 
 /* FOLD, UNFOLD: tensor `attr` is the picture, tensor `number` its blocks. */
 checked_judge checked_unfolded;
@@ -233,17 +237,33 @@ extern const ts_operator *const checked_fusable_gemm[];
 ts_level checked_fused_from(const ts_operator *fused);
 
 /* clang-format off */
-#define CHECKED_CLAUSES \
+#define CHECKED_CLAUSES CHECKED_CLAUSES_OF(TS_IMPLIED, CHECKED_LENGTHS_STATED)
+#define CHECKED_CLAUSES_OF(lengths, why) \
+    CHECKED_EXISTS_AND_DIMS, \
+    { "OP-03", "every tensor's DataType is one of the feature level's row", \
+      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
+    CHECKED_NAMES_AND_LENGTHS(lengths, why)
+/* The same where the page's support table has no data types. */
+#define CHECKED_CLAUSES_UNTYPED \
+    CHECKED_EXISTS_AND_DIMS, \
+    CHECKED_OBSERVED("OP-03", "every tensor's DataType is one that DirectML 1.15.4 takes", \
+                     "the page's support table names no data types"), \
+    CHECKED_NAMES_AND_LENGTHS(TS_IMPLIED, CHECKED_LENGTHS_STATED)
+#define CHECKED_EXISTS_AND_DIMS \
     { "OP-01", "the operator exists from the first feature level of its support table on; only optional fields " \
       "may be missing", CHECKED_PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID }, \
     { "OP-02", "every tensor's DimensionCount is one of the feature level's row", \
-      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
-    { "OP-03", "every tensor's DataType is one of the feature level's row", \
-      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }, \
+      CHECKED_PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID }
+#define CHECKED_NAMES_AND_LENGTHS(lengths, why) \
     { "OP-04", "an enumeration has one of its values", \
       CHECKED_PAGE, "Members", TS_STATED, .result = TS_RESULT_INVALID }, \
     { "OP-05", "no list is longer than what it describes", \
-      CHECKED_PAGE, "Members", TS_DECIDED, .result = TS_RESULT_INVALID }
+      CHECKED_PAGE, "Members", lengths, .result = TS_RESULT_INVALID, .ground = why }
+
+/* Why a list is too long: its count is said to be another one. Of a list of axes, it is not. */
+#define CHECKED_LENGTHS_STATED "the page says how many values each list has, which are at most 8"
+#define CHECKED_AXES \
+    TS_DECIDED, "no sentence says that an axis may not be named twice; Touchstone reads 8 of them"
 
 /* What a row of a support table says of two to eight tensors alike. */
 #define CHECKED_2(...) __VA_ARGS__, __VA_ARGS__
@@ -256,34 +276,61 @@ ts_level checked_fused_from(const ts_operator *fused);
 
 /* The clauses, with OP-06 and OP-07, of tensors that have the same DataType and DimensionCount; and with OP-08 of such
    that have the same Sizes, too. TENSORS names them: "InputTensor and OutputTensor". Rules take a bit for each. */
-#define CHECKED_COMPARABLE(TENSORS) \
-    CHECKED_CLAUSES, \
+#define CHECKED_COMPARABLE(TENSORS) CHECKED_CLAUSES, CHECKED_SAME_TYPE_AND_RANK(TENSORS)
+#define CHECKED_SAME_TYPE_AND_RANK(TENSORS) \
     CHECKED_CLAUSE("OP-06", TENSORS " have the same DataType", "Tensor constraints"), \
     CHECKED_CLAUSE("OP-07", TENSORS " have the same DimensionCount", "Tensor constraints")
-#define CHECKED_ALIKE(TENSORS) \
-    CHECKED_COMPARABLE(TENSORS), CHECKED_CLAUSE("OP-08", TENSORS " have the same Sizes", "Tensor constraints")
+#define CHECKED_ALIKE(TENSORS) CHECKED_CLAUSES, CHECKED_SAME_SHAPE(TENSORS)
+#define CHECKED_SAME_SHAPE(TENSORS) \
+    CHECKED_SAME_TYPE_AND_RANK(TENSORS), \
+    CHECKED_CLAUSE("OP-08", TENSORS " have the same Sizes", "Tensor constraints")
+/* The same where the operator has a list of axes. */
+#define CHECKED_CLAUSES_AXES             CHECKED_CLAUSES_PAIR(CHECKED_AXES)
+#define CHECKED_CLAUSES_PAIR(pair)       CHECKED_CLAUSES_OF(pair)
+#define CHECKED_COMPARABLE_AXES(TENSORS) CHECKED_CLAUSES_AXES, CHECKED_SAME_TYPE_AND_RANK(TENSORS)
+#define CHECKED_ALIKE_AXES(TENSORS)      CHECKED_CLAUSES_AXES, CHECKED_SAME_SHAPE(TENSORS)
 #define CHECKED_COMPARABLE_RULES(bits) \
     { "OP-06", checked_same_type, .tensors = bits }, { "OP-07", checked_same_rank, .tensors = bits }
 #define CHECKED_ALIKE_RULES(bits) CHECKED_COMPARABLE_RULES(bits), { "OP-08", checked_same_sizes, .tensors = bits }
 /* clang-format on */
 
-#define CHECKED_PAGE "the operator's own page"
+#define CHECKED_PAGE OPERATOR_OWN_PAGE
 #define CHECKED_CLAUSE(id_, text_, section_)                                                                           \
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_STATED, .result = TS_RESULT_INVALID                                     \
     }
-#define CHECKED_DECISION(id_, text_, section_)                                                                         \
+/* What the page's sentences, formulas or examples leave no other reading of. */
+#define CHECKED_IMPLIED(id_, text_, section_, ground_)                                                                 \
     {                                                                                                                  \
-        id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_INVALID                                    \
+        id_, text_, CHECKED_PAGE, section_, TS_IMPLIED, .result = TS_RESULT_INVALID, .ground = ground_                 \
     }
-#define CHECKED_WARNING(id_, text_, section_)                                                                          \
+/* What no page says: our decision, one that is only worth reporting, and what DirectML 1.15.4 was seen to refuse. */
+#define CHECKED_DECISION(id_, text_, ground_)                                                                          \
     {                                                                                                                  \
-        id_, text_, CHECKED_PAGE, section_, TS_DECIDED, .result = TS_RESULT_WARNING                                    \
+        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_INVALID, .ground = ground_  \
     }
-#define CHECKED_OBSERVED(id_, text_, section_)                                                                         \
+#define CHECKED_WARNING(id_, text_, ground_)                                                                           \
     {                                                                                                                  \
-        id_, text_, CHECKED_PAGE, section_, TS_OBSERVED, .result = TS_RESULT_INVALID                                \
+        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_WARNING, .ground = ground_  \
     }
+#define CHECKED_OBSERVED(id_, text_, ground_)                                                                          \
+    {                                                                                                                  \
+        id_, text_, "no page", "observed in DirectML 1.15.4", TS_OBSERVED, .result = TS_RESULT_INVALID,                \
+            .ground = ground_, .refused_by = "DirectML 1.15.4"                                                         \
+    }
+
+/* The clauses of the ScaleBias of a FusedActivation, which is attribute `attr`, and their rules. */
+#define CHECKED_FUSED_SCALE(refused, ignored)                                                                          \
+    { refused, "of a FusedActivation's ScaleBias, Scale is 1 or Bias is 0", "no page", "observed in DirectML 1.15.4", \
+      TS_OBSERVED, .result = TS_RESULT_INVALID, .suggest = checked_suggest_no_scale,                                   \
+      .ground = "no page says what ScaleBias does in a fused activation", .refused_by = "DirectML 1.15.4" },           \
+    { ignored, "a FusedActivation's ScaleBias has an effect", "no page", "observed in DirectML 1.15.4",               \
+      TS_OBSERVED, .result = TS_RESULT_WARNING, .suggest = checked_suggest_no_scale,                                   \
+      .ground = "no page says what ScaleBias does in a fused activation" }
+#define CHECKED_FUSED_SCALE_RULES(refused, ignored, attr_)                                                             \
+    { refused, checked_fused_scale_refused, .attr = attr_ },                                                           \
+    { ignored, checked_fused_scale_ignored, .attr = attr_, .warns = true }
+extern ts_suggest checked_suggest_no_scale;
 #define CHECKED_COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC and whose type is VALUE. Its tensors, support,

@@ -62,3 +62,40 @@ ts_level checked_fused_from(const ts_operator *fused)
                                                                                                       : TS_LEVEL_1_0;
     return allowed > exists ? allowed : exists;
 }
+
+/* The ScaleBias of a fused activation, { Scale, Bias }. False where it has none, or one that changes nothing. */
+static bool fused_scale(const ts_descriptor *d, unsigned attr, float values[2])
+{
+    const ts_nested_operator nested = operator_nested(d, attr, 0);
+    ts_descriptor inner;
+    if (!(d->attrs_given >> attr & 1) || !operator_of_nested(&inner, &d->op->attrs[attr], &nested))
+        return false;
+    const int k = operator_attr_index(inner.op, "ScaleBias");
+    if (k < 0 || !(inner.attrs_given >> k & 1))
+        return false;
+    for (unsigned i = 0; i < 2; ++i) {
+        const uint32_t bits = (uint32_t)operator_attr_value(&inner, (unsigned)k, i);
+        memcpy(&values[i], &bits, sizeof bits);
+    }
+    return values[0] != 1 || values[1] != 0;
+}
+
+void checked_fused_scale_refused(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    float v[2];
+    if (fused_scale(d, rule->attr, v) && v[0] != 1 && v[1] != 0)
+        checked_violate(
+            rule, report, -1, -1,
+            "FusedActivation.ScaleBias = { Scale = %g, Bias = %g }: DirectML 1.15.4 refuses it, and ignores "
+            "one with a Scale of 1 or a Bias of 0",
+            (double)v[0], (double)v[1]);
+}
+
+void checked_fused_scale_ignored(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
+{
+    float v[2];
+    if (fused_scale(d, rule->attr, v) && (v[0] == 1 || v[1] == 0))
+        checked_violate(rule, report, -1, -1,
+                        "FusedActivation.ScaleBias = { Scale = %g, Bias = %g }: DirectML 1.15.4 accepts and ignores it",
+                        (double)v[0], (double)v[1]);
+}

@@ -23,7 +23,8 @@ static const ts_support_row abs_support[] = {
 };
 static const ts_clause abs_clauses[] = {
     CHECKED_ALIKE("InputTensor and OutputTensor"),
-    CHECKED_OBSERVED("OP-09", "ScaleBias is null where InputTensor.DataType has 64 bits", "ScaleBias"),
+    CHECKED_OBSERVED("OP-09", "ScaleBias is null where InputTensor.DataType has 64 bits",
+                     "the page describes ScaleBias without regard to types"),
 };
 static const checked_rule abs_rules[] = {
     CHECKED_ALIKE_RULES(0x3),
@@ -121,7 +122,8 @@ static const ts_support_row clip1_support[] = {
 static const ts_clause clip1_clauses[] = {
     CHECKED_ALIKE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-09", "MinMaxDataType = OutputTensor.DataType", "MinMaxDataType"),
-    CHECKED_OBSERVED("OP-10", "ScaleBias is null where InputTensor.DataType has 64 bits", "ScaleBias"),
+    CHECKED_OBSERVED("OP-10", "ScaleBias is null where InputTensor.DataType has 64 bits",
+                     "the page describes ScaleBias without regard to types"),
 };
 static const checked_rule clip1_rules[] = {
     CHECKED_ALIKE_RULES(0x3),

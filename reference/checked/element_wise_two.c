@@ -153,7 +153,8 @@ static const ts_clause pow_clauses[] = {
     CHECKED_CLAUSE("OP-08", "InputTensor, ExponentTensor and OutputTensor have the same Sizes", "Tensor constraints"),
     CHECKED_CLAUSE("OP-09", "ExponentTensor may have another DataType than InputTensor from feature level 3_0 on",
                    "ExponentTensor"),
-    CHECKED_OBSERVED("OP-10", "ScaleBias is null where InputTensor.DataType has 64 bits", "ScaleBias"),
+    CHECKED_OBSERVED("OP-10", "ScaleBias is null where InputTensor.DataType has 64 bits",
+                     "the page describes ScaleBias without regard to types"),
 };
 static const checked_rule pow_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },

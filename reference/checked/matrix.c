@@ -36,12 +36,14 @@ static const ts_clause gemm_clauses[] = {
     CHECKED_CLAUSE("OP-10", "FusedActivation may be fused here, has neither InputTensor nor OutputTensor, and has "
                    "all other fields",
                    "FusedActivation"),
+    CHECKED_FUSED_SCALE("OP-11", "OP-12"),
 };
 static const checked_rule gemm_rules[] = {
     CHECKED_COMPARABLE_RULES(0xf),
     { "OP-08", checked_same_sizes, .tensors = 0xc },
     { "OP-09", checked_multiplied, .attr = 0 },
     { "OP-10", checked_fusable, .attr = 4 },
+    CHECKED_FUSED_SCALE_RULES("OP-11", "OP-12", 4),
 };
 const checked_operator checked_dml_gemm =
     CHECKED("gemm", "GEMM", 54, "ttttaaaaa", gemm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gemm_attrs, gemm),
@@ -121,7 +123,8 @@ static const ts_clause matrix_multiply_integer_to_float_clauses[] = {
                    "AScaleTensor"),
     CHECKED_CLAUSE("OP-13", "BScaleTensor and BZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], [1], N }",
                    "BScaleTensor"),
-    CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
+    CHECKED_OBSERVED("OP-14", "a zero point has the Sizes of its scale",
+                     "the page gives a scale and a zero point two shapes each, and does not relate them"),
 };
 static const checked_rule matrix_multiply_integer_to_float_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x2d },
@@ -177,7 +180,8 @@ static const ts_clause quantized_linear_matrix_multiply_clauses[] = {
     CHECKED_CLAUSE("OP-14", "OutputScaleTensor and OutputZeroPointTensor.Sizes = { [1], [1], [1], 1 } or { [1], [1], "
                    "[M], 1 }",
                    "OutputScaleTensor"),
-    CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale", "AZeroPointTensor"),
+    CHECKED_OBSERVED("OP-15", "a zero point has the Sizes of its scale",
+                     "the page gives a scale and a zero point two shapes each, and does not relate them"),
 };
 static const checked_rule quantized_linear_matrix_multiply_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x5 },

@@ -43,7 +43,9 @@ static const ts_support_row depth_to_space_support[] = {
 static const ts_clause depth_to_space_clauses[] = {
     CHECKED_CLAUSES,
     CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_DECISION("OP-07", "BlockSize >= 1", "BlockSize"),
+    CHECKED_IMPLIED("OP-07", "BlockSize >= 1", "OutputTensor",
+                    "the output's channels are divided by BlockSize*BlockSize, and its height and width multiplied "
+                    "by BlockSize: none of them has a size for 0"),
     CHECKED_CLAUSE("OP-08", "InputTensor.Sizes = { N, C*BlockSize*BlockSize, H, W }", "InputTensor"),
     CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { N, C, H*BlockSize, W*BlockSize }", "OutputTensor"),
 };
@@ -123,7 +125,8 @@ static const ts_support_row diagonal_matrix1_support[] = {
 };
 static const ts_clause diagonal_matrix1_clauses[] = {
     CHECKED_COMPARABLE("InputTensor and OutputTensor"),
-    CHECKED_OBSERVED("OP-08", "InputTensor and OutputTensor have the same Sizes", "InputTensor"),
+    CHECKED_OBSERVED("OP-08", "InputTensor and OutputTensor have the same Sizes",
+                     "the page requires one DimensionCount; its formula reads the input at the output's coordinates"),
     CHECKED_CLAUSE("OP-09", "ValueDataType = OutputTensor.DataType", "ValueDataType"),
 };
 static const checked_rule diagonal_matrix1_rules[] = {
@@ -347,9 +350,11 @@ static const ts_clause slice_clauses[] = {
                    "= Sizes",
                    "Offsets"),
     CHECKED_CLAUSE("OP-09", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
-    CHECKED_DECISION("OP-10", "Sizes[i] >= 1", "Sizes"),
-    CHECKED_DECISION("OP-11", "Strides[i] >= 1", "Strides"),
-    CHECKED_OBSERVED("OP-12", "Strides[i] < 2^31", "Strides"),
+    CHECKED_IMPLIED("OP-10", "Sizes[i] >= 1", "Sizes",
+                    "Sizes are those of OutputTensor, and no tensor has a size of 0"),
+    CHECKED_DECISION("OP-11", "Strides[i] >= 1",
+                     "the page neither allows nor forbids a stride of 0, and its formula has a value for it"),
+    CHECKED_OBSERVED("OP-12", "Strides[i] < 2^31", "the page sets no limit"),
 };
 static const checked_rule slice_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
@@ -404,7 +409,9 @@ const checked_operator checked_dml_slice_grad =
 static const ts_clause space_to_depth_clauses[] = {
     CHECKED_CLAUSES,
     CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_DECISION("OP-07", "BlockSize >= 1", "BlockSize"),
+    CHECKED_IMPLIED("OP-07", "BlockSize >= 1", "OutputTensor",
+                    "the example divides height and width by BlockSize, the text the channels: neither has a value "
+                    "for 0"),
     CHECKED_CLAUSE("OP-08", "OutputTensor.Sizes = { N, C*BlockSize*BlockSize, H, W }", "OutputTensor"),
     CHECKED_CLAUSE("OP-09", "InputTensor.Sizes = { N, C, H*BlockSize, W*BlockSize }", "InputTensor"),
 };

@@ -346,9 +346,10 @@ static const ts_support_row mean_variance_normalization1_support[] = {
     { TS_LEVEL_3_1, { CHECKED_4({ 1, 8, DML_FLOATS }) } },
 };
 static const ts_clause mean_variance_normalization1_clauses[] = {
-    CHECKED_COMPARABLE("InputTensor, ScaleTensor, BiasTensor and OutputTensor"),
+    CHECKED_COMPARABLE_AXES("InputTensor, ScaleTensor, BiasTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),
-    CHECKED_CLAUSE("OP-09", "Axes[i] < InputTensor.DimensionCount", "Axes"),
+    CHECKED_IMPLIED("OP-09", "Axes[i] < InputTensor.DimensionCount", "Axes",
+                    "the axes are dimensions of the input, of which there is none from DimensionCount on"),
     CHECKED_CLAUSE("OP-10", "each size of ScaleTensor and BiasTensor is 1 or that of InputTensor", "ScaleTensor"),
     CHECKED_CLAUSE("OP-11", "ScaleTensor and BiasTensor are given together; each may be given alone from feature "
                    "level 5_2 on",

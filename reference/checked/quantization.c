@@ -28,11 +28,12 @@ static const ts_attr_decl quantization_attrs[] = {
                    "Tensor constraints"),                                                                              \
     CHECKED_CLAUSE("OP-07", "InputTensor and OutputTensor have the same Sizes", "Tensor constraints"),                 \
     CHECKED_OBSERVED("OP-08", "the scale, QuantizationTensors[0], has the DataType of " SCALED ", and the zero "       \
-                     "point, QuantizationTensors[1], that of the other tensor", "QuantizationTensors"),                \
+                     "point, QuantizationTensors[1], that of the other tensor",                                        \
+                     "the page says TBD of QuantizationTensors"),                                                      \
     CHECKED_CLAUSE("OP-09", "each size of QuantizationTensors divides that of InputTensor", "QuantizationTensors"),    \
     CHECKED_OBSERVED("OP-10", "QuantizationTensorCount is 1 where QuantizationType is SCALE, 2 where it is "           \
-                     "SCALE_ZERO_POINT; it is not NONE", "QuantizationType"),                                          \
-    CHECKED_OBSERVED("OP-11", "the zero point has the Sizes of the scale", "QuantizationTensors")
+                     "SCALE_ZERO_POINT; it is not NONE", "the page says TBD of QuantizationType"),                     \
+    CHECKED_OBSERVED("OP-11", "the zero point has the Sizes of the scale", "the page says TBD of QuantizationTensors")
 
 #define QUANTIZATION_RULES(scaled)                                                                                     \
     { "OP-06", checked_same_rank, .tensors = 0x3ffff },                                                                \

@@ -54,7 +54,7 @@ static const ts_clause gru_clauses[] = {
                    "OutputTensor, and has all other fields",
                    "ActivationDescs"),
     CHECKED_OBSERVED("OP-20", "at least one of OutputSequenceTensor and OutputSingleTensor is given",
-                     "OutputSequenceTensor"),
+                     "the page makes each of the outputs optional, and does not require one"),
 };
 static const checked_rule gru_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xdf },
@@ -136,7 +136,7 @@ static const ts_clause lstm_clauses[] = {
                    "OutputTensor, and has all other fields",
                    "ActivationDescs"),
     CHECKED_OBSERVED("OP-21", "at least one of OutputSequenceTensor and OutputSingleTensor is given",
-                     "OutputSequenceTensor"),
+                     "the page makes each of the outputs optional, and does not require one"),
 };
 static const checked_rule lstm_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x7bf },
@@ -193,7 +193,7 @@ static const ts_clause rnn_clauses[] = {
                    "OutputTensor, and has all other fields",
                    "ActivationDescs"),
     CHECKED_OBSERVED("OP-19", "at least one of OutputSequenceTensor and OutputSingleTensor is given",
-                     "OutputSequenceTensor"),
+                     "the page makes each of the outputs optional, and does not require one"),
 };
 static const checked_rule rnn_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xdf },

@@ -22,7 +22,7 @@ static const ts_support_row argmax_support[] = {
     { TS_LEVEL_4_1, { { 1, 8, DML_8_TYPES | T_I64 | T_U64 }, { 1, 8, T_I64 | T_I32 | T_U64 | T_U32 } } },
 };
 static const ts_clause argmax_clauses[] = {
-    CHECKED_CLAUSES,
+    CHECKED_CLAUSES_AXES,
     CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-07", "Axes[i] < InputTensor.DimensionCount", "Axes"),
     CHECKED_CLAUSE("OP-08", "OutputTensor has size 1 along Axes, and else the sizes of InputTensor", "OutputTensor"),
@@ -154,7 +154,7 @@ static const ts_support_row reduce_support[] = {
     { TS_LEVEL_5_0, { CHECKED_2({ 1, 8, DML_8_TYPES | T_I64 | T_U64 }) } },
 };
 static const ts_clause reduce_clauses[] = {
-    CHECKED_CLAUSES,
+    CHECKED_CLAUSES_AXES,
     CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType, unless Function is ARGMIN or ARGMAX",
                    "InputTensor"),
     CHECKED_CLAUSE("OP-07", "the DataTypes are those of the Function: its own table", "Tensor support"),

@@ -26,7 +26,7 @@ static const ts_support_row resample_support[] = {
 static const ts_clause resample_clauses[] = {
     CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "ScaleCount = InputTensor.DimensionCount", "ScaleCount"),
-    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "Scales"),
+    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "the page sets a scale no lower limit"),
 };
 static const checked_rule resample_rules[] = {
     CHECKED_COMPARABLE_RULES(0x3),
@@ -58,7 +58,7 @@ static const ts_support_row resample1_support[] = {
 static const ts_clause resample1_clauses[] = {
     CHECKED_COMPARABLE("InputTensor and OutputTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputTensor.DimensionCount", "DimensionCount"),
-    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "Scales"),
+    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "the page sets a scale no lower limit"),
 };
 const checked_operator checked_dml_resample1 =
     CHECKED("resample1", "RESAMPLE1", 116, "ttaaaaa", resample_tensors, CHECKED_NO_LISTS,
@@ -127,7 +127,7 @@ static const ts_support_row resample_grad_support[] = {
 static const ts_clause resample_grad_clauses[] = {
     CHECKED_COMPARABLE("InputGradientTensor and OutputGradientTensor"),
     CHECKED_CLAUSE("OP-08", "DimensionCount = InputGradientTensor.DimensionCount", "DimensionCount"),
-    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "Scales"),
+    CHECKED_OBSERVED("OP-09", "Scales[i] >= 2^-23", "the page sets a scale no lower limit"),
 };
 const checked_operator checked_dml_resample_grad =
     CHECKED("resample_grad", "RESAMPLE_GRAD", 134, "ttaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
@@ -175,8 +175,10 @@ static const ts_clause roi_align_clauses[] = {
     CHECKED_CLAUSE("OP-08", "BatchIndicesTensor.Sizes = { [1], [1], [1], NumROIs }", "BatchIndicesTensor"),
     CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { NumROIs, C, OutputHeight, OutputWidth }", "OutputTensor"),
     CHECKED_CLAUSE("OP-10", "ReductionFunction is AVERAGE or MAX", "ReductionFunction"),
-    CHECKED_OBSERVED("OP-11", "1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput", "MinimumSamplesPerOutput"),
-    CHECKED_OBSERVED("OP-12", "SpatialScaleX and SpatialScaleY are neither negative nor infinite", "SpatialScaleX"),
+    CHECKED_OBSERVED("OP-11", "1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput",
+                     "the page clamps to both bounds, and does not say what they are where the order is reversed"),
+    CHECKED_OBSERVED("OP-12", "SpatialScaleX and SpatialScaleY are neither negative nor infinite",
+                     "the page does not restrict the scale"),
 };
 static const checked_rule roi_align_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xb },
@@ -259,14 +261,16 @@ static const ts_clause roi_align_grad_clauses[] = {
     CHECKED_CLAUSE("OP-08", "at least one of OutputGradientTensor and OutputROIGradientTensor is given",
                    "OutputGradientTensor"),
     CHECKED_CLAUSE("OP-09", "ReductionFunction is AVERAGE or MAX", "ReductionFunction"),
-    CHECKED_OBSERVED("OP-10", "1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput", "MinimumSamplesPerOutput"),
+    CHECKED_OBSERVED("OP-10", "1 <= MinimumSamplesPerOutput <= MaximumSamplesPerOutput",
+                     "the page clamps to both bounds, and does not say what they are where the order is reversed"),
     CHECKED_CLAUSE("OP-11", "ROITensor.Sizes = { [1], [1], NumROIs, 4 }", "ROITensor"),
     CHECKED_CLAUSE("OP-12", "BatchIndicesTensor.Sizes = { [1], [1], [1], NumROIs }", "BatchIndicesTensor"),
     CHECKED_CLAUSE("OP-13", "InputGradientTensor.Sizes = { NumROIs, C, OutputHeight, OutputWidth }",
                    "InputGradientTensor"),
     CHECKED_CLAUSE("OP-14", "OutputGradientTensor.Sizes = { N, C, InputHeight, InputWidth }", "OutputGradientTensor"),
     CHECKED_CLAUSE("OP-15", "InputTensor.Sizes = { N, C, InputHeight, InputWidth }", "InputTensor"),
-    CHECKED_OBSERVED("OP-16", "SpatialScaleX and SpatialScaleY are neither negative nor infinite", "SpatialScaleX"),
+    CHECKED_OBSERVED("OP-16", "SpatialScaleX and SpatialScaleY are neither negative nor infinite",
+                     "the page does not restrict the scale"),
     CHECKED_CLAUSE("OP-17", "InputTensor is given where OutputROIGradientTensor is, and where ReductionFunction is MAX",
                    "InputTensor"),
 };

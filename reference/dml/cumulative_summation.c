@@ -37,12 +37,14 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "CS-01", "the operator exists from feature level 2_1 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; pointers that may be null are marked with _Maybenull_, and these are not" },
     { "CS-02", "both tensors have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_same_type },
     { "CS-03", "both tensors have the same DimensionCount, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "CS-04", "both tensors have the same Sizes",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
     { "CS-05", "Axis < InputTensor.DimensionCount",
@@ -57,9 +59,15 @@ static const ts_clause clauses[] = {
     { "CS-08", "HasExclusiveSum: the element of the same index is not part of the sum, so that the first sum is 0",
       PAGE, "HasExclusiveSum", TS_STATED, .result = TS_RESULT_NONE },
     { "CS-09", "sums of integers are modulo 2^n, n bits being the size of an element",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
-    { "CS-10", "sums of floats are rounded, in an order of additions that the page does not state: they are not judged",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "Direct3D's iadd keeps the low bits of a sum, whatever its sign; DXIL adds 64 bits modulo 2^64" },
+    { "CS-10", "sums of floats are rounded, in an order of additions that the page does not state: they are judged in "
+               "the examples that the page prints, and nowhere else",
+      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page states neither the order of the additions nor the width of their results" },
+    { "CS-11", "each value of HasExclusiveSum but 0 is TRUE",
+      PAGE, "HasExclusiveSum", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "a BOOL \"should be TRUE or FALSE\"; no page says what another value means" },
 };
 /* clang-format on */
 

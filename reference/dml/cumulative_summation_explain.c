@@ -75,7 +75,7 @@ static void explain_values(const ts_descriptor *d, ts_explanation *x)
         explain_say(x,
                     "The page does not say in which order %s elements are added, nor how precise the intermediate sums "
                     "are, so that several results are right. Touchstone adds them one by one in the order of "
-                    "AxisDirection, rounds every sum to %s, and judges no value by it.",
+                    "AxisDirection, rounds every sum to %s, and judges no value by it but those that the page prints.",
                     operator_dtype_name(d->op, dtype), operator_dtype_name(d->op, dtype));
         return;
     }
@@ -104,7 +104,7 @@ void dml_cumulative_summation_explain(const ts_descriptor *d, ts_explanation *x)
                     "the output is a sum.");
         return;
     }
-    explain_step(x, "CS-07 CS-06 CS-08", "The sum of which elements");
+    explain_step(x, "CS-07 CS-06 CS-08 CS-11", "The sum of which elements");
     explain_show(x, "%s, HasExclusiveSum = %u: Output[.., k, ..] = the sum of Input[.., j, ..], j %s k",
                  increasing ? "INCREASING" : "DECREASING", a->HasExclusiveSum,
                  increasing ? (a->HasExclusiveSum ? "<" : "<=") : (a->HasExclusiveSum ? ">" : ">="));

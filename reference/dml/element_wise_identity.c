@@ -23,16 +23,21 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "EI-01", "the operator exists from feature level 1_0 on; no tensor is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; the page marks ScaleBias with _Maybenull_, and the tensors not" },
     { "EI-02", "both tensors have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_same_type },
     { "EI-03", "both tensors have the same DimensionCount, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "EI-04", "both tensors have the same Sizes",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
-    { "EI-05", "Output[c] = Input[c], bit for bit, if ScaleBias is null",
+    { "EI-05", "Output[c] = Input[c], if ScaleBias is null",
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
+    { "EI-06", "elements are copied bit for bit, if ScaleBias is null",
+      PAGE, "Remarks", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "\"often used to copy a tensor\"; in Direct3D no move of data changes a bit" },
 };
 /* clang-format on */
 
@@ -103,6 +108,7 @@ const ts_operator operator_dml_element_wise_identity = {
     .shared_count = DML_CLAUSE_COUNT,
     .shared = dml_clauses,
     .run_clause = "EI-05",
+    .copy_clause = "EI-06",
     .shape_clause = "EI-04",
     .in_place = true,
     .write_clause = "BUF-19",

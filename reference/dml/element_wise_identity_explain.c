@@ -27,7 +27,7 @@ void dml_element_wise_identity_explain(const ts_descriptor *d, ts_explanation *x
     explain_show(x, "OutputTensor  %s", explain_list(out->sizes, out->rank).text);
     dml_explain_layout(x, d, IN);
     dml_explain_layout(x, d, OUT);
-    explain_step(x, "EI-05", "Each element");
+    explain_step(x, "EI-05 EI-06", "Each element");
     if (in->rank != out->rank || in->rank < 1 || in->rank > TS_MAX_DIMS || !(in->given & TS_GIVEN_TENSOR) ||
         !(out->given & TS_GIVEN_TENSOR))
         explain_say(

@@ -39,9 +39,11 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "GA-01", "the operator exists from feature level 1_0 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; pointers that may be null are marked with _Maybenull_, and these are not" },
     { "GA-02", "all tensors have the same DimensionCount D, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "GA-03", "InputTensor and OutputTensor have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_same_type },
@@ -51,24 +53,34 @@ static const ts_clause clauses[] = {
       PAGE, "Axis", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_gather_suggest_axis },
     { "GA-06", "IndexDimensions <= D, inclusive",
-      PAGE, "IndexDimensions", TS_DECIDED, .result = TS_RESULT_INVALID,
-      .suggest = dml_gather_suggest_index_dims },
+      PAGE, "IndexDimensions", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_gather_suggest_index_dims,
+      .ground = "example 1 has IndexDimensions 1 and one dimension, the bound that the printed range excludes" },
     { "GA-07", "all IndicesTensor.Sizes before the last IndexDimensions are 1",
-      PAGE, "IndexDimensions", TS_STATED, .result = TS_RESULT_UNSPECIFIED,
-      .suggest = dml_gather_suggest_leading_sizes },
+      PAGE, "IndexDimensions", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_gather_suggest_leading_sizes,
+      .ground = "\"irrelevant leading ones\" does not say what other sizes mean there",
+      .refused_by = "DirectML 1.15.4" },
     { "GA-08", "IndexDimensions - 1 <= the number of leading ones of InputTensor.Sizes, and <= Axis",
-      PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_gather_suggest_crop },
+      PAGE, "OutputTensor", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_gather_suggest_crop,
+      .ground = "the page bounds the number of dimensions; it crops sizes of the input, so none from Axis on" },
     { "GA-09", "OutputTensor.Sizes = Input[0..Axis) ++ Indices[D-IndexDimensions..D) ++ Input(Axis..D), right-aligned",
-      PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "OutputTensor", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "examples 4 and 5 have these sizes only if the printed ranges exclude their ends" },
     { "GA-10", "output[...] = input[..., indices[...], ...]",
-      PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "examples 1, 2, 4 and 5 leave one meaning of the pseudo-code's \"...\"" },
     { "GA-11", "a negative index counts from the end of the axis; unsigned ones never do",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-12", "an index beyond the axis does not fail the call; the elements that it selects are undefined",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "GA-13", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the page gathers elements; in Direct3D no move of data changes a bit" },
+    { "GA-14", "with IndexDimensions 0, OutputTensor.Sizes[0] is 1",
+      PAGE, "OutputTensor", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .ground = "the page then lists one size fewer than the output has, and does not say what the first one is" },
 };
 /* clang-format on */
 
@@ -104,6 +116,23 @@ static void output_sizes(const ts_dml_gather *a, const ts_tensor *in, const ts_t
     memcpy(sizes, full + (n - dims), dims * sizeof sizes[0]); /* right-aligned */
 }
 
+/* GA-09, and GA-14 where the first size alone differs, if GA-05, GA-06 and GA-08 hold. */
+static void check_output(const ts_descriptor *d, ts_report *report)
+{
+    const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
+    const ts_tensor *in = &d->tensors[IN], *out = &d->tensors[OUT];
+    const uint32_t dims = in->rank;
+    uint64_t sizes[TS_MAX_DIMS];
+    output_sizes(a, in, &d->tensors[INDICES], sizes);
+    const bool first_alone =
+        a->IndexDimensions == 0 && memcmp(out->sizes + 1, sizes + 1, (dims - 1) * sizeof sizes[0]) == 0;
+    for (uint32_t i = 0; i < dims; ++i) {
+        if (out->sizes[i] != sizes[i] && out->sizes[i] != 0 && sizes[i] != 0) /* zeros are BUF-06 */
+            operator_violate(report, first_alone ? "GA-14" : "GA-09", TS_RESULT_INVALID, OUT, (int)i,
+                             "OutputTensor.Sizes[%u] = %" PRIu64 ", expected %" PRIu64, i, out->sizes[i], sizes[i]);
+    }
+}
+
 static void check(const ts_descriptor *d, ts_report *report)
 {
     const ts_dml_gather *a = TS_ATTRS(ts_dml_gather, d);
@@ -133,7 +162,7 @@ static void check(const ts_descriptor *d, ts_report *report)
                          "IndexDimensions = %u exceeds DimensionCount = %u", a->IndexDimensions, dims);
     for (uint32_t i = 0; i + a->IndexDimensions < dims && a->IndexDimensions <= dims; ++i) {
         if (indices->sizes[i] > 1)
-            operator_violate(report, "GA-07", TS_RESULT_UNSPECIFIED, INDICES, (int)i,
+            operator_violate(report, "GA-07", TS_RESULT_INVALID, INDICES, (int)i,
                              "IndicesTensor.Sizes[%u] = %" PRIu64
                              " is not 1, but precedes the last IndexDimensions = %u",
                              i, indices->sizes[i], a->IndexDimensions);
@@ -151,13 +180,7 @@ static void check(const ts_descriptor *d, ts_report *report)
                              crop, a->Axis);
         return;
     }
-    uint64_t sizes[TS_MAX_DIMS];
-    output_sizes(a, in, indices, sizes);
-    for (uint32_t i = 0; i < dims; ++i) {
-        if (out->sizes[i] != sizes[i] && out->sizes[i] != 0 && sizes[i] != 0) /* zeros are BUF-06 */
-            operator_violate(report, "GA-09", TS_RESULT_INVALID, OUT, (int)i,
-                             "OutputTensor.Sizes[%u] = %" PRIu64 ", expected %" PRIu64, i, out->sizes[i], sizes[i]);
-    }
+    check_output(d, report);
 }
 
 static bool shape(ts_descriptor *d)
@@ -226,6 +249,9 @@ const ts_operator operator_dml_gather = {
     .shared_count = DML_CLAUSE_COUNT,
     .shared = dml_clauses,
     .run_clause = "GA-10",
+    .copy_clause = "GA-13",
+    .index_clause = "GA-11",
+    .accepts_undefined = "GA-12",
     .shape_clause = "GA-09",
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",

@@ -35,9 +35,11 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "GE-01", "the operator exists from feature level 2_1 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; pointers that may be null are marked with _Maybenull_, and these are not" },
     { "GE-02", "all tensors have the same DimensionCount D, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "GE-03", "InputTensor and OutputTensor have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_same_type },
@@ -56,9 +58,11 @@ static const ts_clause clauses[] = {
     { "GE-09", "a negative index counts from the end of the axis; unsigned ones never do",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
     { "GE-10", "an index beyond the axis does not fail the call; the elements that it selects are undefined",
-      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page has no sentence about indices beyond the axis" },
     { "GE-11", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the page gathers elements; in Direct3D no move of data changes a bit" },
 };
 /* clang-format on */
 
@@ -150,6 +154,8 @@ const ts_operator operator_dml_gather_elements = {
     .shared_count = DML_CLAUSE_COUNT,
     .shared = dml_clauses,
     .run_clause = "GE-08",
+    .copy_clause = "GE-11",
+    .index_clause = "GE-09",
     .shape_clause = "GE-07",
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",

@@ -33,11 +33,12 @@ static void describe_index_dimensions(ts_explanation *x, const ts_descriptor *d)
                       : "none, so there is one single index");
     for (uint32_t i = 0; i + count < dims; ++i)
         if (indices->sizes[i] != 1) {
-            explain_say(x,
-                        "IndicesTensor.Sizes[%u] = %" PRIu64 " precedes them and is not 1. The text does not "
-                        "define this, and implementations differ (ledger: E-GA-9): the call is legal, and no "
-                        "element of its output is defined. The rest of this explanation uses coordinate 0 there.",
-                        i, indices->sizes[i]);
+            explain_say(
+                x,
+                "IndicesTensor.Sizes[%u] = %" PRIu64 " precedes them and is not 1. The text does not "
+                "define this, and implementations differ (ledger: E-GA-9): it is open whether the call is "
+                "legal, and no element of its output is defined. The rest of this explanation uses coordinate 0 there.",
+                i, indices->sizes[i]);
             return;
         }
     if (count + 1 == dims)
@@ -61,7 +62,7 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d)
     n += count;
     memcpy(full + n, in->sizes + a->Axis + 1, behind * sizeof full[0]);
     n += behind;
-    explain_step(x, "GA-09 GA-08", "The shape: the index dimensions replace the gathered axis");
+    explain_step(x, "GA-09 GA-08 GA-14", "The shape: the index dimensions replace the gathered axis");
     explain_say(x, "The output has InputTensor's sizes before the axis, then the index dimensions, then InputTensor's "
                    "sizes behind the axis:");
     explain_show(x, "%s%s ++ %s ++ %s", count ? "" : "{1} ++ ", explain_list(in->sizes, a->Axis).text,
@@ -82,9 +83,14 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d)
         explain_say(x, "The first %u %s dropped.", count - 1, count == 2 ? "is" : "are");
     }
     explain_show(x, "expected      %s", explain_list(full + (n - dims), dims).text);
+    const uint64_t *expected = full + (n - dims);
+    const bool same = memcmp(expected, out->sizes, dims * sizeof *expected) == 0;
+    const bool first_alone = count == 0 && memcmp(expected + 1, out->sizes + 1, (dims - 1) * sizeof *expected) == 0;
     explain_show(x, "OutputTensor  %s%s", explain_list(out->sizes, out->rank).text,
-                 memcmp(full + (n - dims), out->sizes, dims * sizeof full[0]) ? "  differs: this breaks GA-09" : "");
-    return memcmp(full + (n - dims), out->sizes, dims * sizeof full[0]) == 0;
+                 same          ? ""
+                 : first_alone ? "  its first size differs: this breaks GA-14"
+                               : "  differs: this breaks GA-09");
+    return same;
 }
 
 /* ---- elements ---------------------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@ enum { IN, INDICES, OUT };
 /* The ids of two clauses, for a step. */
 #define CLAUSES(d, first, second)                                                                                      \
     ((d)->op->clause_count == ND1_CLAUSES ? "ND1-" first " ND1-" second : "ND-" first " ND-" second)
+#define TUPLE_CLAUSES(d) ((d)->op->clause_count == ND1_CLAUSES ? "ND1-09 ND1-18 ND1-10" : "ND-09 ND-15 ND-10")
 
 /* One tensor and the dimensions of it that count. False: its count is none. */
 static bool describe_count(ts_explanation *x, const ts_descriptor *d, unsigned tensor, uint32_t count,
@@ -42,7 +43,7 @@ static bool describe_batch(ts_explanation *x, const ts_descriptor *d, const dml_
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
     if (n->batch == 0)
         return true;
-    explain_step(x, CLAUSES(d, "15", "16"), "The batches: BatchDimensionCount = %u", n->batch);
+    explain_step(x, "ND1-15 ND1-17 ND1-16", "The batches: BatchDimensionCount = %u", n->batch);
     if (n->batch >= n->input || n->batch >= n->indices) {
         explain_say(x, "It has to be below both other counts, %u and %u. The explanation ends here.", n->input,
                     n->indices);
@@ -63,7 +64,7 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d, const dml_
 {
     const ts_tensor *out = &d->tensors[OUT];
     ts_descriptor expected = *d;
-    explain_step(x, CLAUSES(d, "09", "10"), "The shape: the array of tuples, then what a tuple selects");
+    explain_step(x, TUPLE_CLAUSES(d), "The shape: the array of tuples, then what a tuple selects");
     explain_say(x,
                 "The last dimension of IndicesTensor is one tuple: %" PRIu64 " %s, for as many dimensions of "
                 "InputTensor%s. The dimensions of InputTensor behind them are copied whole.",

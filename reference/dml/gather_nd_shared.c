@@ -44,7 +44,7 @@ uint64_t dml_gather_nd_dims(const dml_gather_nd *n)
     return n->indices - 1 + (n->input - n->batch - n->tuple);
 }
 
-/* ND_INPUT_COUNT, ND_INDICES_COUNT and ND_BATCH_COUNT. A count that is illegal bounds no other one. */
+/* ND_INPUT_COUNT, ND_INDICES_COUNT, ND_BATCH_COUNT and ND_MANY_BATCHES. A count that is illegal bounds no other one. */
 static bool check_counts(const ts_descriptor *d, const dml_gather_nd *n, ts_report *report)
 {
     const uint32_t dims = d->tensors[IN].rank;
@@ -56,8 +56,12 @@ static bool check_counts(const ts_descriptor *d, const dml_gather_nd *n, ts_repo
     if (!indices)
         operator_violate(report, dml_gather_nd_clause(d, ND_INDICES_COUNT), TS_RESULT_INVALID, INDICES, -1,
                          "IndicesDimensionCount = %u is not within 1 to DimensionCount = %u", n->indices, dims);
-    if ((input && n->batch >= n->input) || (indices && n->batch >= n->indices)) {
+    if (n->batch > 0 && n->batch >= dims) {
         operator_violate(report, dml_gather_nd_clause(d, ND_BATCH_COUNT), TS_RESULT_INVALID, -1, -1,
+                         "BatchDimensionCount = %u is not below DimensionCount = %u", n->batch, dims);
+        fine = false;
+    } else if ((input && n->batch >= n->input) || (indices && n->batch >= n->indices)) {
+        operator_violate(report, dml_gather_nd_clause(d, ND_MANY_BATCHES), TS_RESULT_INVALID, -1, -1,
                          "BatchDimensionCount = %u is not below InputDimensionCount = %u and "
                          "IndicesDimensionCount = %u",
                          n->batch, n->input, n->indices);
@@ -108,7 +112,8 @@ static void check_sizes(const ts_descriptor *d, const dml_gather_nd *n, ts_repor
 {
     const ts_tensor *out = &d->tensors[OUT];
     if (n->tuple > n->input - n->batch) {
-        operator_violate(report, dml_gather_nd_clause(d, ND_TUPLE), TS_RESULT_INVALID, INDICES, (int)out->rank - 1,
+        operator_violate(report, dml_gather_nd_clause(d, n->tuple > out->rank ? ND_TUPLE : ND_LONG_TUPLE),
+                         TS_RESULT_INVALID, INDICES, (int)out->rank - 1,
                          "the tuples of IndicesTensor have %" PRIu64 " coordinates for %u dimensions of InputTensor",
                          n->tuple, n->input - n->batch);
         return;

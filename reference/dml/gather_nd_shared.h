@@ -6,7 +6,8 @@
 #include "harness/model/operator.h"
 #include "reference/dml.h"
 
-/* The places of the clauses in the tables of both operators. GATHER_ND has no batches, and ends before them. */
+/* The places of the clauses in the tables of both operators: by their numbers, as far as both have them. GATHER_ND has no
+   batches. */
 enum {
     ND_GIVEN,
     ND_DIMS,
@@ -22,9 +23,11 @@ enum {
     ND_NEGATIVE,
     ND_BEYOND,
     ND_BITS,
+    ND_LONG_TUPLE,
     ND_CLAUSES,
     ND_BATCH_COUNT = ND_CLAUSES,
     ND_BATCH_SIZES,
+    ND_MANY_BATCHES,
     ND1_CLAUSES
 };
 

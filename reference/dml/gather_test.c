@@ -141,7 +141,7 @@ static void check_reports_each_clause(void **state)
     attrs(&d)->IndexDimensions = UINT32_MAX;
     expect_clause(&d, "GA-06", TS_RESULT_INVALID);
     d = make(TS_FLOAT32, 4, SIZES(1, 2, 3, 4), TS_UINT32, SIZES(1, 2, 1, 5), 2, 1);
-    expect_clause(&d, "GA-07", TS_RESULT_UNSPECIFIED);
+    expect_clause(&d, "GA-07", TS_RESULT_OPEN);
     d = small();
     attrs(&d)->IndexDimensions = 3; /* one leading 1, two needed */
     expect_clause(&d, "GA-08", TS_RESULT_INVALID);
@@ -150,6 +150,14 @@ static void check_reports_each_clause(void **state)
     expect_clause(&d, "GA-08", TS_RESULT_INVALID);
     d = small();
     tensor_init(&d.tensors[OUT], TS_FLOAT32, 4, SIZES(1, 2, 4, 4));
+    expect_clause(&d, "GA-09", TS_RESULT_INVALID);
+    d = make(TS_FLOAT32, 3, SIZES(2, 3, 4), TS_UINT32, SIZES(1, 1, 1), 1, 0);
+    assert_memory_equal(d.tensors[OUT].sizes, SIZES(1, 2, 4), 3 * sizeof(uint64_t));
+    tensor_init(&d.tensors[OUT], TS_FLOAT32, 3, SIZES(3, 2, 4)); /* the first size alone, which no sentence is about */
+    expect_clause(&d, "GA-14", TS_RESULT_OPEN);
+    tensor_init(&d.tensors[OUT], TS_FLOAT32, 3, SIZES(3, 2, 3));
+    expect_clause(&d, "GA-09", TS_RESULT_INVALID);
+    tensor_init(&d.tensors[OUT], TS_FLOAT32, 3, SIZES(1, 2, 3));
     expect_clause(&d, "GA-09", TS_RESULT_INVALID);
 }
 

@@ -37,14 +37,16 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "JO-01", "the operator exists from feature level 1_0 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; pointers that may be null are marked with _Maybenull_, and these are not" },
     { "JO-02", "InputCount >= 1",
       PAGE, "InputCount", TS_STATED, .result = TS_RESULT_INVALID },
     { "JO-03", "all tensors have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = suggest_same_type },
     { "JO-04", "all tensors have the same DimensionCount D, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "JO-05", "Axis < D",
       PAGE, "Axis", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_join_suggest_axis },
@@ -56,7 +58,11 @@ static const ts_clause clauses[] = {
     { "JO-08", "along Axis, the output has the elements of InputTensors[0], then those of InputTensors[1], and so on",
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "JO-09", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the page joins elements, and copies a single input; in Direct3D no move of data changes a bit" },
+    { "JO-10", "at feature levels 3_1 and 4_0, tensors have 4 or 5 dimensions",
+      PAGE, "Tensor support", TS_DECIDED, .result = TS_RESULT_UNSUPPORTED_FL,
+      .ground = "so the page's table; the history of feature levels gives the operator up to 8 dimensions from 3_1 on" },
 };
 /* clang-format on */
 
@@ -108,9 +114,12 @@ static void check(const ts_descriptor *d, ts_report *report)
 {
     const ts_dml_join *a = TS_ATTRS(ts_dml_join, d);
     const unsigned count = operator_list_length(d, &lists[0]);
+    bool disputed = d->feature_level >= TS_LEVEL_3_1 && d->feature_level < TS_LEVEL_4_1;
     const char *dims[OUT + 1], *dtypes[OUT + 1];
+    for (unsigned k = 0; k < count; ++k)
+        disputed = disputed && d->tensors[IN + k].rank == d->tensors[OUT].rank; /* else JO-04 is broken anyhow */
     for (unsigned k = 0; k <= OUT; ++k) {
-        dims[k] = "JO-04";
+        dims[k] = disputed ? "JO-10" : "JO-04";
         dtypes[k] = "JO-03";
     }
     bool comparable = dml_check_tensors(d, report, "JO-01", dims, dtypes);
@@ -188,6 +197,7 @@ const ts_operator operator_dml_join = {
     .shared_count = DML_CLAUSE_COUNT,
     .shared = dml_clauses,
     .run_clause = "JO-08",
+    .copy_clause = "JO-09",
     .shape_clause = "JO-07",
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",

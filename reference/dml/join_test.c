@@ -64,6 +64,30 @@ static void each_input_counts(void **state)
     }
 }
 
+/* The page's table and the history of feature levels differ about levels 3_1 and 4_0. */
+static void dimension_counts_of_levels(void **state)
+{
+    static const struct {
+        ts_level level;
+        const char *clause;
+        ts_result result;
+    } levels[] = { { TS_LEVEL_1_0, "JO-04", TS_RESULT_UNSUPPORTED_FL },
+                   { TS_LEVEL_3_0, "JO-04", TS_RESULT_UNSUPPORTED_FL },
+                   { TS_LEVEL_3_1, "JO-10", TS_RESULT_OPEN },
+                   { TS_LEVEL_4_0, "JO-10", TS_RESULT_OPEN },
+                   { TS_LEVEL_4_1, NULL, TS_RESULT_NONE } };
+    (void)state;
+    for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; ++i) {
+        ts_descriptor d = make(2); /* of two dimensions */
+        d.feature_level = levels[i].level;
+        expect_clause(&d, levels[i].clause, levels[i].result);
+        if (levels[i].level >= TS_LEVEL_3_1) { /* decisions as published: the table's */
+            d.decisions = TS_DECISIONS_BINDING;
+            expect_clause(&d, levels[i].clause, levels[i].clause ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_NONE);
+        }
+    }
+}
+
 /* A member that a list does not have is not looked at. */
 static void a_list_ends_at_its_count(void **state)
 {
@@ -137,6 +161,7 @@ int main(void)
         cmocka_unit_test(any_number_of_inputs_is_legal),
         cmocka_unit_test(no_input_breaks_one_clause),
         cmocka_unit_test(each_input_counts),
+        cmocka_unit_test(dimension_counts_of_levels),
         cmocka_unit_test(a_list_ends_at_its_count),
         cmocka_unit_test(an_axis_beyond_the_last_dimension),
         cmocka_unit_test(inputs_follow_each_other_along_the_axis),

@@ -8,12 +8,12 @@ ts_suggest dml_random_generator_suggest_type, dml_random_generator_suggest_state
 
 void dml_random_generator_suggest_type(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    (void)d;
     (void)v;
-    suggest_add(out, "Type = DML_RANDOM_GENERATOR_TYPE_PHILOX_4X32_10 = 0");
+    suggest_value(d, out, "Type", 0, 0, 0);
 }
 
 void dml_random_generator_suggest_state(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    suggest_add(out, "InputStateTensor.Sizes[%d] = %d", v->axis, v->axis + 1 == (int)d->tensors[STATE].rank ? 6 : 1);
+    const uint64_t size = v->axis + 1 == (int)d->tensors[STATE].rank ? 6 : 1;
+    suggest_size(out, 1u << STATE, (unsigned)v->axis, size, size);
 }

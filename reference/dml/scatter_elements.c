@@ -40,9 +40,11 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "SE-01", "the operator exists from feature level 1_0 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; pointers that may be null are marked with _Maybenull_, and these are not" },
     { "SE-02", "all tensors have the same DimensionCount D, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "SE-03", "InputTensor, UpdatesTensor and OutputTensor have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_scatter_elements_suggest_type },
@@ -63,17 +65,21 @@ static const ts_clause clauses[] = {
                "= updates[i, j, ...]",
       PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
     { "SE-10", "an element on which several updates fall has the value of one of them, whichever it is",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "\"no guarantee of which last write wins\": one does; example 1 has such updates and a result" },
     { "SE-11", "a negative index counts from the end of the axis; unsigned ones never do",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
-    { "SE-12", "an index beyond the axis does not fail the call, and writes nothing outside of the output, whose "
-               "elements are undefined then",
-      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_NONE },
+    { "SE-12", "an index beyond the axis does not fail the call; the elements of the output are undefined then",
+      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page has no sentence about indices beyond the axis" },
     { "SE-13", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the page copies and overwrites elements; in Direct3D no move of data changes a bit" },
     { "SE-14", "IndicesTensor.Sizes[Axis] <= InputTensor.Sizes[Axis]",
-      PAGE, "IndicesTensor", TS_OBSERVED, .result = TS_RESULT_UNSPECIFIED,
-      .suggest = dml_scatter_elements_suggest_count },
+      PAGE, "IndicesTensor", TS_OBSERVED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_elements_suggest_count,
+      .ground = "the page bounds no size along Axis, but calls updates of one element invalid",
+      .refused_by = "DirectML 1.15.4" },
 };
 /* clang-format on */
 
@@ -96,7 +102,7 @@ static void check_sizes(const ts_descriptor *d, ts_report *report)
         }
     const uint64_t count = d->tensors[INDICES].sizes[axis], size = d->tensors[IN].sizes[axis];
     if (count > size && size != 0)
-        operator_violate(report, "SE-14", TS_RESULT_UNSPECIFIED, INDICES, (int)axis,
+        operator_violate(report, "SE-14", TS_RESULT_INVALID, INDICES, (int)axis,
                          "IndicesTensor.Sizes[%u] = %" PRIu64 " exceeds InputTensor.Sizes[%u] = %" PRIu64
                          ", so that some updates fall on one element",
                          axis, count, axis, size);
@@ -239,6 +245,9 @@ const ts_operator operator_dml_scatter_elements = {
     .shared_count = DML_CLAUSE_COUNT,
     .shared = dml_clauses,
     .run_clause = "SE-09",
+    .copy_clause = "SE-13",
+    .index_clause = "SE-11",
+    .accepts_several = "SE-10",
     .shape_clause = "SE-08",
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",

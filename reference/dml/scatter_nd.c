@@ -41,45 +41,62 @@ static const ts_support_row support[] = {
 
 static const ts_clause clauses[] = {
     { "SN-01", "the operator exists from feature level 2_1 on; no pointer is null",
-      PAGE, "Availability", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Availability", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "the level is stated; pointers that may be null are marked with _Maybenull_, and these are not" },
     { "SN-02", "all tensors have the same DimensionCount D, one of the feature level's row",
-      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID },
+      PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
+      .suggest = suggest_same_dims },
     { "SN-03", "InputTensor, UpdatesTensor and OutputTensor have the same DataType, one of the feature level's row",
       PAGE, "Tensor constraints", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_scatter_nd_suggest_type },
     { "SN-04", "indices are UINT32; from feature level 3_0 on also INT32, UINT64 or INT64",
       PAGE, "Tensor support", TS_STATED, .result = TS_RESULT_INVALID },
     { "SN-05", "1 <= InputDimensionCount <= D",
-      PAGE, "InputDimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_scatter_nd_suggest_input_count },
+      PAGE, "InputDimensionCount", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_nd_suggest_input_count,
+      .ground = "the printed sizes have 5 of 5; for 1 dimension, which the table allows, the range would be empty" },
     { "SN-06", "1 <= IndicesDimensionCount <= D",
-      PAGE, "IndicesDimensionCount", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_scatter_nd_suggest_indices_count },
+      PAGE, "IndicesDimensionCount", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_nd_suggest_indices_count,
+      .ground = "the example needs 2 of 2; for 1 dimension, which the table allows, the range would be empty" },
     { "SN-07", "all InputTensor.Sizes before the last InputDimensionCount are 1",
-      PAGE, "InputDimensionCount", TS_DECIDED, .result = TS_RESULT_UNSPECIFIED,
-      .suggest = dml_scatter_nd_suggest_ones },
+      PAGE, "InputDimensionCount", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_nd_suggest_ones,
+      .ground = "\"irrelevant leading ones\" does not say what other sizes mean there" },
     { "SN-08", "all IndicesTensor.Sizes before the last IndicesDimensionCount are 1",
-      PAGE, "IndicesDimensionCount", TS_DECIDED, .result = TS_RESULT_UNSPECIFIED,
-      .suggest = dml_scatter_nd_suggest_ones },
-    { "SN-09", "a tuple, the last size of IndicesTensor, has at most InputDimensionCount indices",
-      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_INVALID,
+      PAGE, "IndicesDimensionCount", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_nd_suggest_ones,
+      .ground = "\"irrelevant leading ones\" does not say what other sizes mean there" },
+    { "SN-09", "a tuple, the last size of IndicesTensor, has at most D indices",
+      PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = dml_scatter_nd_suggest_tuple },
     { "SN-10", "UpdatesTensor.Sizes = 1... ++ those of the array of tuples ++ those of InputTensor behind the tuple",
-      PAGE, "UpdatesTensor", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = dml_scatter_nd_suggest_updates },
+      PAGE, "UpdatesTensor", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_nd_suggest_updates,
+      .ground = "the sizes that the page prints agree with this and not with its formula" },
     { "SN-11", "OutputTensor.Sizes = InputTensor.Sizes",
       PAGE, "OutputTensor", TS_STATED, .result = TS_RESULT_INVALID },
     { "SN-12", "output = input; then output[indices[i, ..., 0], indices[i, ..., 1], ..., j, ...] = updates[i, ..., j, ...]",
-      PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the example and the printed sizes leave one meaning of the pseudo-code's \"...\"" },
     { "SN-13", "an element on which several updates fall has the value of one of them, whichever it is",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "\"no guarantee of which last write wins\": one of them does" },
     { "SN-14", "a negative index counts from the end of its dimension; unsigned ones never do",
       PAGE, "IndicesTensor", TS_STATED, .result = TS_RESULT_NONE },
-    { "SN-15", "an index beyond its dimension does not fail the call, and writes nothing outside of the output, whose "
-               "elements are undefined then",
-      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_NONE },
+    { "SN-15", "an index beyond its dimension does not fail the call; the elements of the output are undefined then",
+      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page has no sentence about indices beyond their dimension" },
     { "SN-16", "elements are copied bit for bit",
-      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the page copies and overwrites elements; in Direct3D no move of data changes a bit" },
+    { "SN-17", "a tuple, the last size of IndicesTensor, has at most InputDimensionCount indices",
+      PAGE, "IndicesTensor", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = dml_scatter_nd_suggest_tuple,
+      .ground = "the page bounds a tuple by DimensionCount alone" },
+    { "SN-18", "several updates of one element do not fail the call",
+      PAGE, "Description", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page calls such updates invalid, and no example has any" },
 };
 /* clang-format on */
 
@@ -119,12 +136,12 @@ static void expect_ones(const ts_descriptor *d, unsigned tensor, uint32_t count,
     const ts_tensor *t = &d->tensors[tensor];
     for (uint32_t i = 0; i + count < t->rank; ++i)
         if (t->sizes[i] > 1)
-            operator_violate(report, clause, TS_RESULT_UNSPECIFIED, (int)tensor, (int)i,
+            operator_violate(report, clause, TS_RESULT_INVALID, (int)tensor, (int)i,
                              "%s.Sizes[%u] = %" PRIu64 " is not 1, and only the last %u dimension%s",
                              tensors[tensor].name, i, t->sizes[i], count, count == 1 ? " counts" : "s count");
 }
 
-/* SN-05 to SN-11, of tensors of one legal number of dimensions. */
+/* SN-05 to SN-11 and SN-17, of tensors of one legal number of dimensions. */
 static void check_sizes(const ts_descriptor *d, ts_report *report)
 {
     const ts_dml_scatter_nd *a = TS_ATTRS(ts_dml_scatter_nd, d);
@@ -147,7 +164,7 @@ static void check_sizes(const ts_descriptor *d, ts_report *report)
     expect_ones(d, IN, a->InputDimensionCount, "SN-07", report);
     expect_ones(d, INDICES, a->IndicesDimensionCount, "SN-08", report);
     if (tuple > a->InputDimensionCount)
-        operator_violate(report, "SN-09", TS_RESULT_INVALID, INDICES, (int)dims - 1,
+        operator_violate(report, tuple > dims ? "SN-09" : "SN-17", TS_RESULT_INVALID, INDICES, (int)dims - 1,
                          "a tuple of %" PRIu64 " indices is too long for the %u dimension%s of InputTensor that count",
                          tuple, a->InputDimensionCount, a->InputDimensionCount == 1 ? "" : "s");
     else if (tuple > 0 && !dml_scatter_nd_updates_sizes(d, sizes)) /* a size of zero is BUF-06 */
@@ -331,6 +348,8 @@ const ts_operator operator_dml_scatter_nd = {
     .shared_count = DML_CLAUSE_COUNT,
     .shared = dml_clauses,
     .run_clause = "SN-12",
+    .copy_clause = "SN-16",
+    .index_clause = "SN-14",
     .shape_clause = "SN-11",
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",

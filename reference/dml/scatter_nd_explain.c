@@ -23,14 +23,14 @@ static bool have_same_rank(ts_explanation *x, const ts_descriptor *d)
     return same;
 }
 
-/* SN-05, SN-06 and SN-09. False if the counts do not fit the tensors. */
+/* SN-05, SN-06, SN-09 and SN-17. False if the counts do not fit the tensors. */
 static bool describe_counts(ts_explanation *x, const ts_descriptor *d)
 {
     const ts_dml_scatter_nd *a = TS_ATTRS(ts_dml_scatter_nd, d);
     const ts_tensor *in = &d->tensors[IN], *indices = &d->tensors[INDICES];
     const uint32_t dims = in->rank;
     const uint64_t tuple = indices->sizes[dims - 1];
-    explain_step(x, "SN-05 SN-06 SN-07 SN-08 SN-09", "The dimensions that count");
+    explain_step(x, "SN-05 SN-06 SN-07 SN-08 SN-09 SN-17", "The dimensions that count");
     explain_say(x, "Leading dimensions pad the tensors to one number of dimensions. The two attributes say how many "
                    "trailing ones are meant. The last dimension of IndicesTensor holds the indices of one tuple.");
     if (a->InputDimensionCount < 1 || a->InputDimensionCount > dims || a->IndicesDimensionCount < 1 ||
@@ -100,7 +100,7 @@ static void describe_formula(ts_explanation *x, const ts_descriptor *d)
     }
     if (update[0])
         update[strlen(update) - 1] = '\0'; /* the last comma */
-    explain_step(x, "SN-12 SN-13", "From a tuple to what its updates replace");
+    explain_step(x, "SN-12 SN-13 SN-18", "From a tuple to what its updates replace");
     explain_say(x, "The output begins as a copy of the input. Each update then replaces one element of it. Without the "
                    "leading dimensions:");
     for (uint32_t k = 0; k < tuple; ++k)

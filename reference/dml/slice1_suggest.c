@@ -2,18 +2,26 @@
 #include "reference/dml/slice1.h"
 #include "reference/dml_suggest.h"
 
-#include <inttypes.h>
-
-enum { IN };
+enum { IN, OUT };
 
 ts_suggest dml_slice1_suggest_dims, dml_slice1_suggest_window, dml_slice1_suggest_window_size,
     dml_slice1_suggest_stride, dml_slice1_suggest_output;
 
+/* The output and the window get the dimension count of the input, or the input and the window that of the output. */
 void dml_slice1_suggest_dims(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    (void)v;
-    suggest_add(out, "one DimensionCount for both tensors and the window, such as that of InputTensor: %u",
-                d->tensors[IN].rank);
+    if (v->tensor >= 0) { /* it is not in the support table */
+        suggest_supported_dims(d, v, out);
+        return;
+    }
+    for (unsigned as = IN; as <= OUT; ++as) {
+        const uint32_t rank = d->tensors[as].rank, other = d->tensors[as == IN ? OUT : IN].rank;
+        suggest_or(out);
+        if (TS_ATTRS(ts_dml_slice1, d)->DimensionCount != rank)
+            suggest_length(d, out, "DimensionCount", rank);
+        if (other != rank)
+            suggest_tensor_number(out, SUGGEST_DIMS, as == IN ? 1u << OUT : 1u << IN, rank, rank);
+    }
 }
 
 void dml_slice1_suggest_window(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
@@ -22,13 +30,16 @@ void dml_slice1_suggest_window(const ts_descriptor *d, const ts_violation *v, ts
     uint64_t size = d->tensors[IN].sizes[i % TS_MAX_DIMS];
     uint64_t offset = (uint64_t)suggest_attr(d, "InputWindowOffsets", i);
     uint64_t window = (uint64_t)suggest_attr(d, "InputWindowSizes", i);
-    bool smaller = offset < size, moved = window >= 1 && window <= size;
+    const bool smaller = offset < size, moved = window >= 1 && window <= size;
     if (smaller)
-        suggest_add_range(out, 1, size - offset, "InputWindowSizes[%u]", i);
+        suggest_value(d, out, "InputWindowSizes", i, 1, (int64_t)(size - offset));
+    suggest_or(out);
     if (moved)
-        suggest_add_range(out, 0, size - window, "%sInputWindowOffsets[%u]", smaller ? ", or " : "", i);
-    if (!smaller && !moved)
-        suggest_add(out, "InputWindowOffsets[%u] + InputWindowSizes[%u] <= %" PRIu64, i, i, size);
+        suggest_value(d, out, "InputWindowOffsets", i, 0, (int64_t)(size - window));
+    if (smaller || moved || size == 0)
+        return;
+    suggest_value(d, out, "InputWindowOffsets", i, 0, 0);
+    suggest_value(d, out, "InputWindowSizes", i, 1, (int64_t)size);
 }
 
 void dml_slice1_suggest_window_size(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
@@ -36,15 +47,13 @@ void dml_slice1_suggest_window_size(const ts_descriptor *d, const ts_violation *
     unsigned i = mention_index(d, v, "InputWindowSizes");
     uint64_t size = d->tensors[IN].sizes[i % TS_MAX_DIMS];
     uint64_t offset = (uint64_t)suggest_attr(d, "InputWindowOffsets", i);
-    if (offset < size)
-        suggest_add_range(out, 1, size - offset, "InputWindowSizes[%u]", i);
-    else
-        suggest_add(out, "InputWindowSizes[%u] >= 1, within the input", i);
+    suggest_value(d, out, "InputWindowSizes", i, 1, offset < size ? (int64_t)(size - offset) : 1);
 }
 
 void dml_slice1_suggest_stride(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    suggest_add(out, "InputWindowStrides[%u] of any value but 0", mention_index(d, v, "InputWindowStrides"));
+    static const int64_t strides[] = { 1, -1 };
+    suggest_values(d, out, "InputWindowStrides", mention_index(d, v, "InputWindowStrides"), strides, 2);
 }
 
 void dml_slice1_suggest_output(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
@@ -55,7 +64,5 @@ void dml_slice1_suggest_output(const ts_descriptor *d, const ts_violation *v, ts
         return;
     if (stride != 0)
         window = 1 + (window - 1) / (stride < 0 ? -stride : stride);
-    suggest_add_range(out, 1, (uint64_t)window, "OutputTensor.Sizes[%u]", i);
-    if (stride == 0) /* SL-07 is broken as well: the stride that allows most */
-        suggest_add(out, ", by the stride that it gets");
+    suggest_size(out, 1u << OUT, i, 1, (uint64_t)window);
 }

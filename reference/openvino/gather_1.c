@@ -11,15 +11,19 @@ static const ts_attr_decl attrs[] = {
 };
 
 static const ts_clause clauses[] = {
-    OPENVINO_GATHER_CLAUSES("G1", TS_DECIDED),
+    OPENVINO_GATHER_CLAUSES("G1"),
+    OPENVINO_GATHER_BEYOND("G1"),
+    [GATHER_TYPE] = { "G1-03", "output has the type of data, which may be any type",
+      PAGE, "Outputs", TS_IMPLIED, .result = TS_RESULT_INVALID, .suggest = suggest_same_type,
+      .ground = "data is arbitrary, and the output consists of its elements" },
+    [GATHER_INDEX_TYPE] = { "G1-04", "indices have any integer type",
+      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID, .ground = "the page names no types" },
     [GATHER_SHAPE] = { "G1-07", "output has the shape data[:axis] ++ indices ++ data[axis + 1:]",
       PAGE, "Outputs", TS_STATED, .result = TS_RESULT_INVALID },
     [GATHER_FORMULA] = { "G1-08", "output[p, i, q] = data[p, indices[i], q]",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     [GATHER_INDEX] = { "G1-09", "indices are 0 to n - 1, where n is the size of data along axis",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
-    [GATHER_BEYOND] = { "G1-10", "another index does not fail the call; the elements that it selects are undefined",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
 };
 static const ts_ir_layer ir = { "Gather", "opset1", "G1-01", 1, &openvino_gather_ir_axis, NULL };
 /* clang-format on */
@@ -37,6 +41,7 @@ const ts_operator operator_openvino_gather_1 = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "G1-08",
+    .copy_clause = "G1-11",
     .shape_clause = "G1-07",
     .undefined = "E-G1-1",
     .interpretation_count = OPENVINO_GATHER_INTERPRETATIONS,

@@ -12,11 +12,10 @@ static const ts_attr_decl attrs[] = {
 };
 
 static const ts_clause clauses[] = {
-    OPENVINO_GATHER_CLAUSES("G7", TS_STATED),
+    OPENVINO_GATHER_CLAUSES("G7"),
+    OPENVINO_GATHER_BEYOND("G7"),
     [GATHER_INDEX] = { "G7-09", "indices are 0 to n - 1, where n is the size of data along axis",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
-    [GATHER_BEYOND] = { "G7-10", "another index does not fail the call; the elements that it selects are undefined",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
     OPENVINO_GATHER_BATCH_CLAUSES("G7"),
 };
 static const ts_ir_layer ir = { "Gather", "opset7", "G7-01", 1, &openvino_gather_ir_axis, NULL };
@@ -35,6 +34,7 @@ const ts_operator operator_openvino_gather_7 = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "G7-08",
+    .copy_clause = "G7-11",
     .shape_clause = "G7-07",
     .undefined = "E-G7-1",
     .interpretation_count = OPENVINO_GATHER_INTERPRETATIONS,

@@ -12,7 +12,7 @@ static const ts_attr_decl attrs[] = {
 };
 
 static const ts_clause clauses[] = {
-    OPENVINO_GATHER_CLAUSES("G8", TS_STATED),
+    OPENVINO_GATHER_CLAUSES("G8"),
     [GATHER_INDEX] = { "G8-09", "indices are -n to n - 1, where n is the size of data along axis",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     [GATHER_BEYOND] = { "G8-10", "another index does not fail the call; the elements that it selects are 0",
@@ -37,5 +37,7 @@ const ts_operator operator_openvino_gather_8 = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "G8-08",
+    .copy_clause = "G8-11",
+    .index_clause = "G8-15",
     .shape_clause = "G8-07",
 };

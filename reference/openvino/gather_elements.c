@@ -31,13 +31,14 @@ static const ts_clause clauses[] = {
     { "GE6-01", "data, indices and axis are given, and every tensor has a shape",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "GE6-02", "data has the rank r >= 1; judged up to 8 dimensions of less than 2^63 elements",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "GE6-03", "output has the type of data, which may be any type",
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID, .suggest = suggest_same_type },
     { "GE6-04", "indices are i32 or i64",
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID },
     { "GE6-05", "every tensor has as many bytes as its elements span",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "arithmetic: a smaller buffer does not hold all elements" },
     { "GE6-06", "-r <= axis < r; a negative axis counts from r",
       PAGE, "axis", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_gather_elements_suggest_axis },
     { "GE6-07", "indices have the rank of data",
@@ -49,12 +50,19 @@ static const ts_clause clauses[] = {
       PAGE, "Outputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "GE6-10", "output[i, j, ...] = data[i, j, ...] with the coordinate along axis replaced by indices[i, j, ...]",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
-    { "GE6-11", "indices are 0 to s - 1, where s is the size of data along axis",
+    { "GE6-11", "indices are -s to s - 1, where s is the size of data along axis (openvino#30800, OpenVINO 2025.3; 0 "
+                "to "
+                "s - 1 before, in edition 0992f8bd)",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },
-    { "GE6-12", "another index, also a negative one, does not fail the call; the elements that it selects are undefined",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
+    { "GE6-12", "with another index, the call fails, or the elements that it selects are undefined",
+      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page expects a range, and says nothing about other indices" },
     { "GE6-13", "elements are copied bit for bit",
-      PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Outputs", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the operation takes elements, and the equations assign without arithmetic" },
+    { "GE6-14", "a negative index counts from the end of the axis (openvino#30800)",
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "-s to -1 name the s elements once more, and Gather-8 calls negative indices reverse indexing" },
 };
 
 static const ts_ir_layer ir = { "GatherElements", "opset6", "GE6-01", 0, NULL, NULL };
@@ -138,14 +146,14 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     if (!tensor_element_count(out, &elements) || elements == 0)
         return;
     do {
-        const int64_t index = openvino_index(indices, o);
+        bool negative;
+        const uint64_t stated = openvino_index(indices, o, &negative);
         memcpy(from, o, sizeof from);
-        from[axis] = (uint64_t)index;
-        if (index >= 0 && from[axis] < data->sizes[axis]) {
+        if (openvino_from_either_end(stated, negative, data->sizes[axis], &from[axis])) { /* GE6-14 */
             tensor_copy_element(out, o, data, from);
         } else { /* GE6-12 */
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
-            operator_unspecified(unspecified, OUT, tensor_number(out, o));
+            openvino_stray(unspecified, OUT, tensor_number(out, o));
         }
     } while (tensor_next(out, o));
 }
@@ -153,7 +161,7 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
 ts_explain openvino_gather_elements_explain; /* gather_elements_explain.c */
 
 /* gather_elements_interpretations.c */
-#define INTERPRETATIONS 3
+#define INTERPRETATIONS 2
 extern const ts_interpretation openvino_gather_elements_interpretations[INTERPRETATIONS];
 
 const ts_operator operator_openvino_gather_elements = {
@@ -171,6 +179,8 @@ const ts_operator operator_openvino_gather_elements = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "GE6-10",
+    .copy_clause = "GE6-13",
+    .index_clause = "GE6-14",
     .shape_clause = "GE6-09",
     .openvino_types = true,
     .ir = &ir,

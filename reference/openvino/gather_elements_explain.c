@@ -94,13 +94,15 @@ static void describe_formula(ts_explanation *x, uint32_t rank, uint32_t axis)
 static void describe_indices(ts_explanation *x, const ts_descriptor *d, uint32_t axis)
 {
     const uint64_t n = d->tensors[DATA].sizes[axis];
-    explain_step(x, "GE6-11 GE6-12", "What an index means on an axis of %" PRIu64 " element%s", n, n == 1 ? "" : "s");
+    explain_step(x, "GE6-11 GE6-12 GE6-14", "What an index means on an axis of %" PRIu64 " element%s", n,
+                 n == 1 ? "" : "s");
     explain_say(x,
-                "Indices count from 0. A negative index, or one of %" PRIu64
-                " or more, does not make the call fail, and "
-                "the value of its elements is not defined. The reference makes them 0; other values are no mismatch "
-                "(ledger: %s).",
-                n, d->op->undefined);
+                "A negative index counts from the end, so %" PRIu64
+                " is added to it, and -1 is the last element. With an "
+                "index that is then outside of [0, %" PRIu64 ") the call may fail. If it does not, the value of the "
+                "elements that the index selects is not defined. The reference makes them 0; other values are no "
+                "mismatch (ledger: %s).",
+                n, n, d->op->undefined);
     if (!d->tensors[INDICES].data)
         explain_say(x, "The descriptor has no values of the indices, so the elements below only name the index that "
                        "they use.");
@@ -114,11 +116,11 @@ static bool source(const void *context, explain_element *e)
     memcpy(e->via_coord, e->to_coord, data->rank * sizeof e->to_coord[0]);
     if (!indices->data)
         return true;
-    const int64_t index = openvino_index(indices, e->via_coord);
-    if (index >= 0 && (uint64_t)index < data->sizes[c->axis]) {
+    bool negative;
+    const uint64_t stated = openvino_index(indices, e->via_coord, &negative);
+    memcpy(e->from_coord, e->to_coord, data->rank * sizeof e->to_coord[0]);
+    if (openvino_from_either_end(stated, negative, data->sizes[c->axis], &e->from_coord[c->axis])) {
         e->from = DATA;
-        memcpy(e->from_coord, e->to_coord, data->rank * sizeof e->to_coord[0]);
-        e->from_coord[c->axis] = (uint64_t)index;
     } else {
         e->undefined = true;
         e->has_bits = true;

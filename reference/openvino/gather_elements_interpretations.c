@@ -6,10 +6,7 @@
 
 enum { DATA, INDICES, OUT };
 
-/* Whether the axis, of n elements, has the element that a stated index selects, and which one. */
-typedef bool selection(int64_t stated, uint64_t n, uint64_t *at);
-
-static void run(const ts_descriptor *d, selection *selects)
+static void run(const ts_descriptor *d, openvino_selection *selects)
 {
     const ts_tensor *data = &d->tensors[DATA], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
     const int64_t axis = TS_ATTRS(ts_openvino_gather_elements, d)->axis;
@@ -18,40 +15,23 @@ static void run(const ts_descriptor *d, selection *selects)
     if (!tensor_element_count(out, &elements) || elements == 0)
         return;
     do {
+        bool negative;
         memcpy(from, o, sizeof from);
-        if (selects(openvino_index(indices, o), data->sizes[k], &from[k]))
+        const uint64_t stated = openvino_index(indices, o, &negative);
+        if (selects(stated, negative, data->sizes[k], &from[k]))
             tensor_copy_element(out, o, data, from);
         else
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
     } while (tensor_next(out, o));
 }
 
-static bool clamped(int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = stated < 0 ? 0 : (uint64_t)stated < n ? (uint64_t)stated : n - 1;
-    return n > 0;
-}
-
-static bool from_end(int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = (uint64_t)stated + (stated < 0 ? n : 0);
-    return *at < n;
-}
-
 static void run_clamped(const ts_descriptor *d)
 {
-    run(d, clamped);
+    run(d, openvino_clamped);
 }
 
-/* As ONNX: negative indices count from the end of the axis, and others give zeros. */
-static void run_from_end(const ts_descriptor *d)
-{
-    run(d, from_end);
-}
-
-extern const ts_interpretation openvino_gather_elements_interpretations[3];
-const ts_interpretation openvino_gather_elements_interpretations[3] = {
+extern const ts_interpretation openvino_gather_elements_interpretations[2];
+const ts_interpretation openvino_gather_elements_interpretations[2] = {
     { "E-GE6-1", "zeros", NULL, NULL },
-    { "E-GE6-1", "negative from the end", run_from_end, NULL },
     { "E-GE6-1", "clamped index", run_clamped, NULL },
 };

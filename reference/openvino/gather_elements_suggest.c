@@ -2,9 +2,7 @@
 /* The suggestions of GatherElements-6. */
 #include "harness/model/suggest.h"
 
-#include <inttypes.h>
-
-enum { DATA, INDICES };
+enum { DATA, INDICES, OUT };
 
 ts_suggest openvino_gather_elements_suggest_axis, openvino_gather_elements_suggest_size;
 
@@ -12,11 +10,12 @@ void openvino_gather_elements_suggest_axis(const ts_descriptor *d, const ts_viol
 {
     const int64_t rank = d->tensors[DATA].rank;
     (void)v;
-    suggest_add_range(out, -rank, (uint64_t)rank - 1, "axis");
+    suggest_value(d, out, "axis", 0, -rank, rank - 1);
 }
 
 void openvino_gather_elements_suggest_size(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    suggest_add(out, "indices with the size %" PRIu64 " in dimension %d, and output to fit",
-                d->tensors[DATA].sizes[v->axis], v->axis);
+    const uint64_t size = d->tensors[DATA].sizes[v->axis];
+    suggest_size(out, 1u << INDICES, (unsigned)v->axis, size, size);
+    suggest_fit(out, 1u << OUT);
 }

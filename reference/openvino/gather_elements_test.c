@@ -31,7 +31,7 @@ static ts_descriptor small(void)
     return make(TS_FLOAT32, 3, SIZES(2, 3, 4), TS_INT32, 3, SIZES(2, 5, 4), 1);
 }
 
-/* Returns how many elements are undefined. */
+/* Returns how many elements are undefined. Where there are some, the call may fail. */
 static uint64_t run(ts_descriptor *d, void *data, void *indices, void *out)
 {
     ts_unspecified unspecified = { 0 };
@@ -39,6 +39,7 @@ static uint64_t run(ts_descriptor *d, void *data, void *indices, void *out)
     d->tensors[INDICES].data = indices;
     d->tensors[OUT].data = out;
     d->op->run(d, &unspecified);
+    assert_int_equal(unspecified.may_fail, unspecified.count > 0);
     return unspecified.count;
 }
 
@@ -150,7 +151,7 @@ static void indices_of_every_value(void **state)
 {
     (void)state;
     static const int64_t beyond[] = {
-        5, -1, -5, -6, INT32_MAX, INT32_MIN, (INT64_C(1) << 32) + 2, INT64_MAX, INT64_MIN
+        5, 6, -6, -7, INT32_MAX, INT32_MIN, (INT64_C(1) << 32) + 2, INT64_MAX, INT64_MIN
     };
     uint8_t data[] = { 10, 11, 12, 13, 14 };
     for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; ++i) {
@@ -164,6 +165,25 @@ static void indices_of_every_value(void **state)
         assert_int_equal(run(&d, data, (int32_t[]){ (int32_t)beyond[i], 0 }, out), 1);
         assert_memory_equal(out, ((uint8_t[]){ 0, 10 }), 2);
     }
+}
+
+/* GE6-14: on each line of data, from the end of the axis. */
+static void negative_indices(void **state)
+{
+    (void)state;
+    uint8_t data[] = { 10, 11, 12, 13, 14 }, out[6];
+    for (int64_t k = -5; k < 5; ++k) {
+        ts_descriptor d = make(TS_UINT8, 1, SIZES(5), TS_INT64, 1, SIZES(1), 0);
+        assert_int_equal(run(&d, data, (int64_t[]){ k }, out), 0);
+        assert_int_equal(out[0], data[(k + 5) % 5]);
+        d = make(TS_UINT8, 1, SIZES(5), TS_INT32, 1, SIZES(1), -1);
+        assert_int_equal(run(&d, data, (int32_t[]){ (int32_t)k }, out), 0);
+        assert_int_equal(out[0], data[(k + 5) % 5]);
+    }
+    uint8_t rows[] = { 1, 2, 3, 4, 5, 6 };
+    ts_descriptor d = make(TS_UINT8, 2, SIZES(3, 2), TS_INT32, 2, SIZES(2, 2), 0);
+    assert_int_equal(run(&d, rows, (int32_t[]){ -1, -3, -2, 2 }, out), 0);
+    assert_memory_equal(out, ((uint8_t[]){ 5, 2, 3, 6 }), 4);
 }
 
 static void tensors_without_elements(void **state)
@@ -246,6 +266,7 @@ int main(void)
         cmocka_unit_test(tensors_types_and_dimensions),
         cmocka_unit_test(axes_and_sizes),
         cmocka_unit_test(indices_of_every_value),
+        cmocka_unit_test(negative_indices),
         cmocka_unit_test(tensors_without_elements),
         cmocka_unit_test(random_cases_agree_with_nested_loops),
         cmocka_unit_test(layouts_change_addresses_only),

@@ -127,9 +127,9 @@ static void describe_indices(ts_explanation *x, const ts_descriptor *d, const op
                     n, n);
     else
         explain_say(x,
-                    "Indices count from 0. A negative index, or one of %" PRIu64 " or more, does not make the call "
-                    "fail, and the value of its elements is not defined. The reference makes them 0; other values are "
-                    "no mismatch (ledger: %s).",
+                    "Indices count from 0. With a negative index, or one of %" PRIu64 " or more, the call may fail. If "
+                    "it does not, the value of the elements that the index selects is not defined. The reference makes "
+                    "them 0; other values are no mismatch (ledger: %s).",
                     n, d->op->undefined);
     if (!d->tensors[INDICES].data)
         explain_say(x, "The descriptor has no values of the indices, so the elements below only name the index that "
@@ -144,8 +144,7 @@ static bool source(const void *context, explain_element *e)
     openvino_gather_trace(d, &c->g, e->to_coord, e->from_coord, e->via_coord);
     if (!d->tensors[INDICES].data)
         return true;
-    const int64_t stated = openvino_gather_stated(d, e->via_coord);
-    if (openvino_gather_selects(d, stated, d->tensors[DATA].sizes[c->g.axis], &e->from_coord[c->g.axis])) {
+    if (openvino_gather_selects(d, e->via_coord, d->tensors[DATA].sizes[c->g.axis], &e->from_coord[c->g.axis])) {
         e->from = DATA;
     } else {
         e->undefined = d->op->undefined != NULL;

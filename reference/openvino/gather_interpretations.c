@@ -5,10 +5,7 @@
 
 enum { DATA, INDICES, OUT };
 
-/* Whether the axis, of n elements, has the element that a stated index selects, and which one. */
-typedef bool selection(int64_t stated, uint64_t n, uint64_t *at);
-
-static void run(const ts_descriptor *d, selection *selects)
+static void run(const ts_descriptor *d, openvino_selection *selects)
 {
     const ts_tensor *data = &d->tensors[DATA], *out = &d->tensors[OUT];
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS], elements;
@@ -16,35 +13,25 @@ static void run(const ts_descriptor *d, selection *selects)
     if (!openvino_gather_place(d, &g, NULL) || !tensor_element_count(out, &elements) || elements == 0)
         return;
     do {
+        bool negative;
         openvino_gather_trace(d, &g, o, from, index);
-        if (selects(openvino_gather_stated(d, index), data->sizes[g.axis], &from[g.axis]))
+        const uint64_t stated = openvino_index(&d->tensors[INDICES], index, &negative);
+        if (selects(stated, negative, data->sizes[g.axis], &from[g.axis]))
             tensor_copy_element(out, o, data, from);
         else
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
     } while (tensor_next(out, o));
 }
 
-static bool clamped(int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = stated < 0 ? 0 : (uint64_t)stated < n ? (uint64_t)stated : n - 1;
-    return n > 0;
-}
-
-static bool from_end(int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = (uint64_t)stated + (stated < 0 ? n : 0);
-    return *at < n;
-}
-
 static void run_clamped(const ts_descriptor *d)
 {
-    run(d, clamped);
+    run(d, openvino_clamped);
 }
 
 /* As Gather-8: negative indices count from the end of the axis, and others give zeros. */
 static void run_from_end(const ts_descriptor *d)
 {
-    run(d, from_end);
+    run(d, openvino_from_either_end);
 }
 
 #define INTERPRETATIONS(entry)                                                                                         \

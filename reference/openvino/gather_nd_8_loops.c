@@ -19,6 +19,8 @@ void loops_openvino_gather_nd_8(const ts_descriptor *d, uint32_t rank, ts_loop *
         if (dims[i].picks)
             dims[i].from = (int64_t)indices->strides[i];
         else
-            dims[i].from = (int64_t)data->strides[i < n.batch ? i : i - tuples + n.batch + n.tuple];
+            dims[i].from = i < n.batch && data->sizes[i] == 1
+                               ? 0 /* it is broadcast */
+                               : (int64_t)data->strides[i < n.batch ? i : i - tuples + n.batch + n.tuple];
     }
 }

@@ -56,10 +56,17 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d, const open
     uint64_t sizes[TS_MAX_DIMS];
     uint32_t rank;
     explain_step(x, openvino_gather_nd_clause(d, ND_SHAPE), "The shape: the tuples, then the block that each selects");
-    if (memcmp(data->sizes, indices->sizes, n->batch * sizeof data->sizes[0]) != 0) {
-        explain_say(x, "The batches of data and of indices differ: this breaks %s. The explanation ends here.",
-                    openvino_gather_nd_clause(d, ND_BATCH_SIZES));
-        return false;
+    for (uint32_t i = 0; i < n->batch; ++i) {
+        if (data->sizes[i] == indices->sizes[i])
+            continue;
+        if (data->sizes[i] != 1 && indices->sizes[i] != 1) {
+            explain_say(x, "The batches of data and of indices differ: this breaks %s. The explanation ends here.",
+                        openvino_gather_nd_clause(d, ND_BATCH_SIZES));
+            return false;
+        }
+        explain_say(x, "In dimension %u, %s has a single batch, which is that of all %" PRIu64 " of %s (%s).", i,
+                    data->sizes[i] == 1 ? "data" : "indices", openvino_gather_nd_batches(d, i),
+                    data->sizes[i] == 1 ? "indices" : "data", openvino_gather_nd_clause(d, ND_BROADCAST));
     }
     if (!openvino_gather_nd_sizes(d, n, &rank, sizes)) {
         explain_say(x, "There are more than 2^64 - 1 batches. The explanation ends here.");
@@ -76,10 +83,15 @@ static bool describe_shape(ts_explanation *x, const ts_descriptor *d, const open
 static void describe_indices(ts_explanation *x, const ts_descriptor *d)
 {
     explain_step(x, openvino_gather_nd_clause(d, ND_INDEX), "What an index means");
+    if (d->op == &operator_openvino_gather_nd_5)
+        explain_say(x, "Indices count from 0, and none is negative.");
+    else
+        explain_say(x, "A negative index counts from the end of its dimension (%s): -1 is the last element.",
+                    openvino_gather_nd_clause(d, ND_NEGATIVE));
     explain_say(x,
-                "Indices count from 0. A negative index, or one behind its dimension, does not make the call fail, and "
-                "the value of the elements that its tuple selects is not defined. The reference makes them 0; other "
-                "values are no mismatch (ledger: %s).",
+                "With an index beyond its dimension the call may fail. If it does not, the value of the elements that "
+                "its tuple selects is not defined. The reference makes them 0; other values are no mismatch (ledger: "
+                "%s).",
                 d->op->undefined);
     if (!d->tensors[INDICES].data)
         explain_say(x, "The descriptor has no values of the indices, so the elements below only name their tuple.");
@@ -99,8 +111,8 @@ static bool source(const void *context, explain_element *e)
     memcpy(index, e->via_coord, sizeof index);
     for (uint32_t k = 0; k < c->n.tuple; ++k) {
         index[indices->rank - 1] = k;
-        e->from_coord[c->n.batch + k] = (uint64_t)openvino_index(indices, index);
-        inside = inside && e->from_coord[c->n.batch + k] < data->sizes[c->n.batch + k];
+        const uint32_t at = c->n.batch + k;
+        inside = openvino_gather_nd_selects(c->d, index, data->sizes[at], &e->from_coord[at]) && inside;
     }
     if (inside) {
         e->from = DATA;

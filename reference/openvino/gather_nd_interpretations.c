@@ -5,10 +5,7 @@
 
 enum { DATA, INDICES, OUT };
 
-/* Whether a dimension of n elements has the element that a stated index selects, and which one. */
-typedef bool selection(int64_t stated, uint64_t n, uint64_t *at);
-
-static void run(const ts_descriptor *d, selection *selects)
+static void run(const ts_descriptor *d, openvino_selection *selects)
 {
     const ts_tensor *data = &d->tensors[DATA], *indices = &d->tensors[INDICES], *out = &d->tensors[OUT];
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[TS_MAX_DIMS], index[TS_MAX_DIMS], elements;
@@ -16,11 +13,12 @@ static void run(const ts_descriptor *d, selection *selects)
     if (!openvino_gather_nd_place(d, &n, NULL) || !tensor_element_count(out, &elements) || elements == 0)
         return;
     do {
-        bool inside = true;
+        bool inside = true, negative;
         openvino_gather_nd_trace(d, &n, o, from, index);
         for (uint32_t k = 0; k < n.tuple; ++k) {
             index[indices->rank - 1] = k;
-            inside = selects(openvino_index(indices, index), data->sizes[n.batch + k], &from[n.batch + k]) && inside;
+            const uint64_t stated = openvino_index(indices, index, &negative);
+            inside = selects(stated, negative, data->sizes[n.batch + k], &from[n.batch + k]) && inside;
         }
         if (inside)
             tensor_copy_element(out, o, data, from);
@@ -29,38 +27,23 @@ static void run(const ts_descriptor *d, selection *selects)
     } while (tensor_next(out, o));
 }
 
-static bool clamped(int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = stated < 0 ? 0 : (uint64_t)stated < n ? (uint64_t)stated : n - 1;
-    return n > 0;
-}
-
-static bool from_end(int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = (uint64_t)stated + (stated < 0 ? n : 0);
-    return *at < n;
-}
-
 static void run_clamped(const ts_descriptor *d)
 {
-    run(d, clamped);
+    run(d, openvino_clamped);
 }
 
-/* As ONNX: negative indices count from the end of their dimension, and others give zeros. */
+/* As GatherND-8: negative indices count from the end of their dimension. Others give zeros. */
 static void run_from_end(const ts_descriptor *d)
 {
-    run(d, from_end);
+    run(d, openvino_from_either_end);
 }
 
-#define INTERPRETATIONS(entry)                                                                                         \
-    {                                                                                                                  \
-        { entry, "zeros", NULL, NULL }, { entry, "negative from the end", run_from_end, NULL },                        \
-        {                                                                                                              \
-            entry, "clamped index", run_clamped, NULL                                                                  \
-        }                                                                                                              \
-    }
-
-const ts_interpretation openvino_gather_nd_5_interpretations[OPENVINO_GATHER_ND_INTERPRETATIONS] =
-    INTERPRETATIONS("E-ND5-1");
-const ts_interpretation openvino_gather_nd_8_interpretations[OPENVINO_GATHER_ND_INTERPRETATIONS] =
-    INTERPRETATIONS("E-ND8-1");
+const ts_interpretation openvino_gather_nd_5_interpretations[OPENVINO_GATHER_ND_5_INTERPRETATIONS] = {
+    { "E-ND5-1", "zeros", NULL, NULL },
+    { "E-ND5-1", "negative from the end", run_from_end, NULL },
+    { "E-ND5-1", "clamped index", run_clamped, NULL },
+};
+const ts_interpretation openvino_gather_nd_8_interpretations[OPENVINO_GATHER_ND_8_INTERPRETATIONS] = {
+    { "E-ND8-1", "zeros", NULL, NULL },
+    { "E-ND8-1", "clamped index", run_clamped, NULL },
+};

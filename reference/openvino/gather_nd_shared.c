@@ -17,7 +17,7 @@ const ts_attr_decl openvino_gather_nd_attrs[1] = {
 
 #define MOST_DIMS OPENVINO_GATHER_ND_MOST_DIMS
 const ts_support_row openvino_gather_nd_support = {
-    0, { { 1, MOST_DIMS, OPENVINO_TYPES }, { 1, MOST_DIMS, OPENVINO_INDEX_TYPES },
+    0, { { 1, MOST_DIMS, OPENVINO_TYPES }, { 1, MOST_DIMS, OPENVINO_INTEGER_TYPES },
          { 0, 2 * MOST_DIMS - 2, OPENVINO_TYPES } },
 };
 /* clang-format on */
@@ -40,15 +40,26 @@ bool openvino_gather_nd_place(const ts_descriptor *d, openvino_gather_nd *n, ts_
         return false;
     }
     n->batch = (uint32_t)batch;
-    if (tuple < 1 || tuple > data->rank - n->batch) {
+    if (tuple < 1) {
+        operator_violate(report, openvino_gather_nd_clause(d, ND_HAS_INDEX), TS_RESULT_INVALID, INDICES,
+                         (int)indices->rank - 1, "a tuple has no index");
+        return false;
+    }
+    if (tuple > data->rank - n->batch) {
         operator_violate(report, openvino_gather_nd_clause(d, ND_TUPLE), TS_RESULT_INVALID, INDICES,
                          (int)indices->rank - 1, "a tuple has %" PRIu64 " indices, for %u dimensions of data", tuple,
                          data->rank - n->batch);
         return false;
     }
     n->tuple = (uint32_t)tuple;
-    n->flat = d->op->clause_count == ND_5_CLAUSES;
+    n->flat = d->op == &operator_openvino_gather_nd_5;
     return true;
+}
+
+uint64_t openvino_gather_nd_batches(const ts_descriptor *d, uint32_t i)
+{
+    const uint64_t size = d->tensors[INDICES].sizes[i];
+    return size == 1 ? d->tensors[DATA].sizes[i] : size;
 }
 
 bool openvino_gather_nd_sizes(const ts_descriptor *d, const openvino_gather_nd *n, uint32_t *rank, uint64_t *sizes)
@@ -57,10 +68,11 @@ bool openvino_gather_nd_sizes(const ts_descriptor *d, const openvino_gather_nd *
     bool fits = true;
     *rank = 0;
     for (uint32_t i = 0; i + 1 < indices->rank; ++i) {
+        const uint64_t size = i < n->batch ? openvino_gather_nd_batches(d, i) : indices->sizes[i];
         if (n->flat && i > 0 && i < n->batch)
-            fits = !__builtin_mul_overflow(sizes[0], indices->sizes[i], &sizes[0]) && fits;
+            fits = !__builtin_mul_overflow(sizes[0], size, &sizes[0]) && fits;
         else
-            sizes[(*rank)++] = indices->sizes[i];
+            sizes[(*rank)++] = size;
     }
     for (uint32_t i = n->batch + n->tuple; i < data->rank; ++i)
         sizes[(*rank)++] = data->sizes[i];
@@ -71,9 +83,10 @@ static void check_batches(const ts_descriptor *d, const openvino_gather_nd *n, t
 {
     const ts_tensor *data = &d->tensors[DATA], *indices = &d->tensors[INDICES];
     for (uint32_t i = 0; i < n->batch; ++i)
-        if (indices->sizes[i] != data->sizes[i])
+        if (indices->sizes[i] != data->sizes[i] && indices->sizes[i] != 1 && data->sizes[i] != 1)
             operator_violate(report, openvino_gather_nd_clause(d, ND_BATCH_SIZES), TS_RESULT_INVALID, INDICES, (int)i,
-                             "dimension %u is a batch, and has the size %" PRIu64 " in indices and %" PRIu64 " in data",
+                             "dimension %u is a batch, and has the size %" PRIu64 " in indices and %" PRIu64
+                             " in data, of which none is 1",
                              i, indices->sizes[i], data->sizes[i]);
 }
 
@@ -141,17 +154,30 @@ void openvino_gather_nd_trace(const ts_descriptor *d, const openvino_gather_nd *
     if (n->flat && n->batch > 0) {
         uint64_t number = o[0]; /* of the batch, in row-major order */
         for (uint32_t i = n->batch; i > 0; --i) {
-            from[i - 1] = number % indices->sizes[i - 1];
-            number /= indices->sizes[i - 1];
+            const uint64_t size = openvino_gather_nd_batches(d, i - 1);
+            from[i - 1] = number % size;
+            number /= size;
         }
         at = 1;
     }
-    memcpy(index, from, n->batch * sizeof *from);
+    for (uint32_t i = 0; i < n->batch; ++i) { /* ND_BROADCAST */
+        index[i] = indices->sizes[i] == 1 ? 0 : from[i];
+        from[i] = data->sizes[i] == 1 ? 0 : from[i];
+    }
     for (uint32_t i = n->batch; i + 1 < indices->rank; ++i)
         index[i] = o[at++];
     index[indices->rank - 1] = 0;
     for (uint32_t i = n->batch + n->tuple; i < data->rank; ++i)
         from[i] = o[at++];
+}
+
+bool openvino_gather_nd_selects(const ts_descriptor *d, const uint64_t *index, uint64_t n, uint64_t *at)
+{
+    bool negative;
+    const uint64_t stated = openvino_index(&d->tensors[INDICES], index, &negative);
+    openvino_selection *const selects =
+        d->op == &operator_openvino_gather_nd_5 ? openvino_from_start : openvino_from_either_end; /* ND_NEGATIVE */
+    return selects(stated, negative, n, at);
 }
 
 void openvino_gather_nd_run(const ts_descriptor *d, ts_unspecified *unspecified)
@@ -167,14 +193,13 @@ void openvino_gather_nd_run(const ts_descriptor *d, ts_unspecified *unspecified)
         openvino_gather_nd_trace(d, &n, o, from, index);
         for (uint32_t k = 0; k < n.tuple; ++k) {
             index[indices->rank - 1] = k;
-            from[n.batch + k] = (uint64_t)openvino_index(indices, index); /* a negative one is 2^63 or more */
-            inside = inside && from[n.batch + k] < data->sizes[n.batch + k];
+            inside = openvino_gather_nd_selects(d, index, data->sizes[n.batch + k], &from[n.batch + k]) && inside;
         }
         if (inside) {
             tensor_copy_element(out, o, data, from);
         } else { /* ND_BEYOND */
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
-            operator_unspecified(unspecified, OUT, tensor_number(out, o));
+            openvino_stray(unspecified, OUT, tensor_number(out, o));
         }
     } while (tensor_next(out, o));
 }

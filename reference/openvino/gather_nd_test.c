@@ -41,7 +41,7 @@ static void expect_number(const ts_descriptor *d, unsigned number, ts_result res
     expect_clause(d, id, result);
 }
 
-/* Returns how many elements are undefined. */
+/* Returns how many elements are undefined. Where there are some, the call may fail. */
 static uint64_t run(ts_descriptor *d, void *data, void *indices, void *out)
 {
     ts_unspecified unspecified = { 0 };
@@ -49,6 +49,7 @@ static uint64_t run(ts_descriptor *d, void *data, void *indices, void *out)
     d->tensors[INDICES].data = indices;
     d->tensors[OUT].data = out;
     d->op->run(d, &unspecified);
+    assert_int_equal(unspecified.may_fail, unspecified.count > 0);
     return unspecified.count;
 }
 
@@ -113,8 +114,18 @@ static void tensors_types_and_dimensions(void **state)
         d.tensors[OUT].dtype = TS_INT32;
         expect_number(&d, 3, TS_RESULT_INVALID);
         d = small(v);
-        d.tensors[INDICES].dtype = TS_UINT32;
-        expect_number(&d, 4, TS_RESULT_INVALID);
+        static const uint32_t integers[] = { TS_INT8,  TS_INT16,  TS_INT32,  TS_INT64,
+                                             TS_UINT8, TS_UINT16, TS_UINT32, TS_UINT64 };
+        for (size_t i = 0; i < sizeof integers / sizeof integers[0]; ++i) {
+            d.tensors[INDICES].dtype = integers[i];
+            d.tensors[INDICES].total_bytes = 1000;
+            expect_clause(&d, NULL, TS_RESULT_NONE);
+        }
+        static const uint32_t others[] = { TS_FLOAT16, TS_BFLOAT16, TS_FLOAT32, TS_FLOAT64, TS_BOOLEAN };
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+            d.tensors[INDICES].dtype = others[i];
+            expect_number(&d, 4, TS_RESULT_INVALID);
+        }
         d = make(v, TS_BOOLEAN, 8, ones, TS_INT64, 8, ones, 0); /* as many dimensions as are judged */
         expect_clause(&d, NULL, TS_RESULT_NONE);
         assert_int_equal(d.tensors[OUT].rank, 14);
@@ -140,7 +151,7 @@ static void batches_and_tuples(void **state)
     } cases[] = { { 0, 1, 0 },
                   { 0, 4, 0 },
                   { 0, 5, 8 },
-                  { 0, 0, 8 },
+                  { 0, 0, 15 },
                   { 1, 3, 0 },
                   { 1, 4, 8 },
                   { 2, 2, 0 },
@@ -157,10 +168,14 @@ static void batches_and_tuples(void **state)
                 continue;
             }
             tensor_init(&d.tensors[OUT], TS_INT8, 0, NULL);
-            expect_number(&d, cases[i].clause, TS_RESULT_INVALID);
+            expect_number(&d, cases[i].clause, cases[i].clause == 15 ? TS_RESULT_OPEN : TS_RESULT_INVALID);
         }
         ts_descriptor d = small(v);
         tensor_init(&d.tensors[DATA], TS_FLOAT32, 4, SIZES(2, 4, 4, 5));
+        expect_number(&d, 7, TS_RESULT_INVALID);
+        tensor_init(&d.tensors[DATA], TS_FLOAT32, 4, SIZES(2, 1, 4, 5));
+        expect_clause(&d, NULL, TS_RESULT_NONE);
+        tensor_init(&d.tensors[DATA], TS_FLOAT32, 4, SIZES(2, 0, 4, 5));
         expect_number(&d, 7, TS_RESULT_INVALID);
         d = small(v);
         tensor_init(&d.tensors[OUT], TS_FLOAT32, v == 5 ? 4 : 3, v == 5 ? SIZES(2, 3, 6, 5) : SIZES(6, 6, 5));
@@ -181,7 +196,7 @@ static void batches_and_tuples(void **state)
 static void indices_of_every_value(void **state)
 {
     (void)state;
-    static const int64_t beyond[] = { 5, -1, -5, INT32_MAX, INT32_MIN, (INT64_C(1) << 32) + 2, INT64_MAX, INT64_MIN };
+    static const int64_t beyond[] = { 5, 6, -6, INT32_MAX, INT32_MIN, (INT64_C(1) << 32) + 2, INT64_MAX, INT64_MIN };
     uint8_t data[] = { 10, 11, 12, 13, 14 };
     for (unsigned v = 5; v <= 8; v += 3)
         for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; ++i)
@@ -201,6 +216,61 @@ static void indices_of_every_value(void **state)
     assert_int_equal(out, 0);
     d = make(5, TS_UINT8, 2, SIZES(5, 1), TS_INT32, 2, SIZES(0, 1), 0);
     assert_int_equal(run(&d, data, data, data), 0);
+}
+
+/* The same index in every type that holds it. GatherND-8 counts negative ones from the end (ND8-14); GatherND-5 leaves
+   them undefined. */
+static void indices_of_every_type(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = {
+        TS_INT8, TS_INT16, TS_INT32, TS_INT64, TS_UINT8, TS_UINT16, TS_UINT32, TS_UINT64
+    };
+    uint8_t data[200], out;
+    for (unsigned i = 0; i < 200; ++i)
+        data[i] = (uint8_t)i;
+    for (unsigned v = 5; v <= 8; v += 3)
+        for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
+            for (int64_t index = -200; index < 200; ++index) {
+                const bool is_signed = i < 4, narrow = types[i] == TS_INT8 || types[i] == TS_UINT8;
+                if ((!is_signed && index < 0) || (is_signed && narrow && (index < -128 || index > 127)))
+                    continue;
+                ts_descriptor d = make(v, TS_UINT8, 1, SIZES(200), types[i], 1, SIZES(1), 0);
+                assert_int_equal(run(&d, data, (int64_t[]){ index }, &out), v == 5 && index < 0);
+                assert_int_equal(out, index >= 0 ? index : v == 8 ? index + 200 : 0);
+            }
+    ts_descriptor d = make(8, TS_UINT8, 1, SIZES(200), TS_UINT64, 1, SIZES(1), 0);
+    assert_int_equal(run(&d, data, (uint64_t[]){ UINT64_MAX }, &out), 1); /* no -1 */
+    d = make(8, TS_UINT8, 1, SIZES(200), TS_UINT8, 1, SIZES(1), 0);
+    assert_int_equal(run(&d, data, (uint8_t[]){ 255 }, &out), 1);
+}
+
+/* ND5-16, ND8-16: a single batch of either tensor, or of both in different dimensions. */
+static void a_single_batch_is_broadcast(void **state)
+{
+    (void)state;
+    uint8_t data[] = { 1, 2, 3, 4, 5, 6 }, out[4];
+    for (unsigned v = 5; v <= 8; v += 3) {
+        ts_descriptor d = make(v, TS_UINT8, 2, SIZES(1, 3), TS_INT32, 2, SIZES(2, 1), 1);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
+        assert_memory_equal(d.tensors[OUT].sizes, SIZES(2), 8);
+        assert_int_equal(run(&d, data, (int32_t[]){ 2, 0 }, out), 0);
+        assert_memory_equal(out, ((uint8_t[]){ 3, 1 }), 2);
+        d = make(v, TS_UINT8, 2, SIZES(2, 3), TS_INT32, 2, SIZES(1, 1), 1);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
+        assert_memory_equal(d.tensors[OUT].sizes, SIZES(2), 8);
+        assert_int_equal(run(&d, data, (int32_t[]){ 1 }, out), 0);
+        assert_memory_equal(out, ((uint8_t[]){ 2, 5 }), 2);
+        d = make(v, TS_UINT8, 3, SIZES(2, 1, 3), TS_INT32, 3, SIZES(1, 2, 1), 2);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
+        assert_int_equal(d.tensors[OUT].rank, v == 5 ? 1 : 2);
+        assert_memory_equal(d.tensors[OUT].sizes, v == 5 ? SIZES(4) : SIZES(2, 2), v == 5 ? 8 : 16);
+        assert_int_equal(run(&d, data, (int32_t[]){ 0, 2 }, out), 0);
+        assert_memory_equal(out, ((uint8_t[]){ 1, 3, 4, 6 }), 4);
+        d = make(v, TS_UINT8, 2, SIZES(0, 3), TS_INT32, 2, SIZES(1, 1), 1);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
+        assert_memory_equal(d.tensors[OUT].sizes, SIZES(0), 8);
+    }
 }
 
 /* A second formula: both tensors as batches of rows, and a tuple as one number. */
@@ -254,6 +324,8 @@ int main(void)
         cmocka_unit_test(tensors_types_and_dimensions),
         cmocka_unit_test(batches_and_tuples),
         cmocka_unit_test(indices_of_every_value),
+        cmocka_unit_test(indices_of_every_type),
+        cmocka_unit_test(a_single_batch_is_broadcast),
         cmocka_unit_test(random_cases_agree_with_flat_tuples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

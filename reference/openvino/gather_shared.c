@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/gather_shared.h"
-#include "reference/openvino.h"
 
 #include <inttypes.h>
 
@@ -15,7 +14,7 @@ enum { AXIS, BATCH_DIMS };
 
 const ts_support_row openvino_gather_support = {
     0, { { 1, OPENVINO_GATHER_MOST_DIMS, OPENVINO_TYPES },
-         { 0, OPENVINO_GATHER_MOST_DIMS, TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64) },
+         { 0, OPENVINO_GATHER_MOST_DIMS, OPENVINO_INTEGER_TYPES },
          { 0, 2 * OPENVINO_GATHER_MOST_DIMS - 1, OPENVINO_TYPES } },
 };
 static const int64_t axes[] = { -1, 0, 1, 2, 3, 4, 5, 6 }; /* the last one is a dimension of any data */
@@ -170,28 +169,13 @@ bool openvino_gather_shape(ts_descriptor *d)
     return true;
 }
 
-int64_t openvino_gather_stated(const ts_descriptor *d, const uint64_t *index)
+bool openvino_gather_selects(const ts_descriptor *d, const uint64_t *index, uint64_t n, uint64_t *at)
 {
-    const ts_tensor *indices = &d->tensors[INDICES];
-    int32_t narrow;
-    int64_t wide;
-    if (indices->dtype == TS_INT32) {
-        memcpy(&narrow, tensor_at(indices, index), sizeof narrow);
-        return narrow;
-    }
-    memcpy(&wide, tensor_at(indices, index), sizeof wide);
-    return wide;
-}
-
-bool openvino_gather_selects(const ts_descriptor *d, int64_t stated, uint64_t n, uint64_t *at)
-{
-    *at = (uint64_t)stated;
-    if (stated < 0) {
-        if (d->op->clause_count < GATHER_8_CLAUSES)
-            return false;
-        *at += n; /* GATHER_NEGATIVE; mod 2^64, so that it is below n only where the index is at least -n */
-    }
-    return *at < n;
+    bool negative;
+    const uint64_t stated = openvino_index(&d->tensors[INDICES], index, &negative);
+    openvino_selection *const selects =
+        d->op->clause_count < GATHER_8_CLAUSES ? openvino_from_start : openvino_from_either_end; /* GATHER_NEGATIVE */
+    return selects(stated, negative, n, at);
 }
 
 void openvino_gather_trace(const ts_descriptor *d, const openvino_gather *g, const uint64_t *o, uint64_t *from,
@@ -218,12 +202,12 @@ void openvino_gather_run(const ts_descriptor *d, ts_unspecified *unspecified)
     openvino_gather_place(d, &g, NULL);
     do {
         openvino_gather_trace(d, &g, o, from, index);
-        if (openvino_gather_selects(d, openvino_gather_stated(d, index), data->sizes[g.axis], &from[g.axis])) {
+        if (openvino_gather_selects(d, index, data->sizes[g.axis], &from[g.axis])) {
             tensor_copy_element(out, o, data, from);
         } else { /* GATHER_BEYOND */
             memset(tensor_at(out, o), 0, tensor_element_bytes(out->dtype));
             if (d->op->undefined)
-                operator_unspecified(unspecified, OUT, tensor_number(out, o));
+                openvino_stray(unspecified, OUT, tensor_number(out, o));
         }
     } while (tensor_next(out, o));
 }

@@ -6,6 +6,7 @@
 
 #include "harness/model/operator.h"
 #include "harness/model/suggest.h"
+#include "reference/openvino_index.h"
 
 /* The places of the clauses in the tables of all three operators. Gather-1 has no batches, and ends before them;
    Gather-7 ends before negative indices. */
@@ -30,28 +31,37 @@ enum {
     GATHER_8_CLAUSES
 };
 
-/* The clauses with the same words in all three. prefix: of the ids; of_types: the basis of what the page says about
-   types. */
+/* The clauses with the same words in all three. prefix: of the ids. */
 /* clang-format off */
-#define OPENVINO_GATHER_CLAUSES(prefix, of_types)                                                                      \
+#define OPENVINO_GATHER_CLAUSES(prefix)                                                                                \
     [GATHER_GIVEN] = { prefix "-01", "data, indices and axis are given, and every tensor has a shape",                 \
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },                                                        \
     [GATHER_DIMS] = { prefix "-02", "data has a dimension; judged up to 8 dimensions of data and 8 of indices, each "  \
                                     "of less than 2^63 elements",                                                      \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
-    [GATHER_TYPE] = { prefix "-03", "output has the type of data, which may be any type",                              \
-      PAGE, "Types", of_types, .result = TS_RESULT_INVALID, .suggest = suggest_same_type },                            \
-    [GATHER_INDEX_TYPE] = { prefix "-04", "indices are integers; judged as i32 and i64",                               \
-      PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID },                                                        \
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,                                                         \
+      .ground = "an axis is at least -R and at most R - 1, and none is where R is 0" },                                \
     [GATHER_BYTES] = { prefix "-05", "every tensor has as many bytes as its elements span",                            \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,                                                         \
+      .ground = "arithmetic: a smaller buffer does not hold all elements" },                                           \
     [GATHER_AXIS] = { prefix "-06", "-R <= axis < R, where R is the rank of data; a negative axis counts from R",      \
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_gather_suggest_axis },               \
     [GATHER_BITS] = { prefix "-11", "elements are copied bit for bit",                                                 \
-      PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_NONE }
+      PAGE, "Outputs", TS_IMPLIED, .result = TS_RESULT_NONE,                                                           \
+      .ground = "the output consists of elements of data, and the formula assigns without arithmetic" }
+
+/* Where the page does not say what an index beyond the axis does. */
+#define OPENVINO_GATHER_BEYOND(prefix)                                                                                 \
+    [GATHER_BEYOND] = { prefix "-10", "with another index, the call fails, or the elements that it selects are "       \
+                                      "undefined",                                                                     \
+      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE,                                                            \
+      .ground = "the page names a range, and nothing about other indices" }
 
 /* The clauses that Gather-7 and Gather-8 have in the same words. */
 #define OPENVINO_GATHER_BATCH_CLAUSES(prefix)                                                                          \
+    [GATHER_TYPE] = { prefix "-03", "output has the type of data, which may be any type",                              \
+      PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID, .suggest = suggest_same_type },                           \
+    [GATHER_INDEX_TYPE] = { prefix "-04", "indices have any integer type",                                             \
+      PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID },                                                         \
     [GATHER_SHAPE] = { prefix "-07", "output has the shape data[:axis] ++ indices[batch_dims:] ++ data[axis + 1:]",    \
       PAGE, "Outputs", TS_STATED, .result = TS_RESULT_INVALID },                                                       \
     [GATHER_FORMULA] = { prefix "-08", "output[p, i, q] = data[p, indices[b, i], q], where b is the beginning of p",   \
@@ -90,11 +100,9 @@ const char *openvino_gather_clause(const ts_descriptor *d, unsigned place);
 void openvino_gather_trace(const ts_descriptor *d, const openvino_gather *g, const uint64_t *o, uint64_t *from,
                            uint64_t *index);
 
-/* The element of indices at this coordinate, as it is stated. */
-int64_t openvino_gather_stated(const ts_descriptor *d, const uint64_t *index);
-
-/* The element that a stated index selects from a dimension of n elements. False if it selects none. */
-bool openvino_gather_selects(const ts_descriptor *d, int64_t stated, uint64_t n, uint64_t *at);
+/* The element that the index at this coordinate of indices selects from a dimension of n elements. False if it selects
+   none. */
+bool openvino_gather_selects(const ts_descriptor *d, const uint64_t *index, uint64_t n, uint64_t *at);
 
 extern const ts_tensor_decl openvino_gather_tensors[3];
 extern const ts_support_row openvino_gather_support;

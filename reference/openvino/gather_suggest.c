@@ -2,15 +2,13 @@
 /* The suggestions of Gather-1, Gather-7 and Gather-8. */
 #include "reference/openvino/gather_shared.h"
 
-#include <inttypes.h>
-
-enum { DATA, INDICES };
+enum { DATA, INDICES, OUT };
 
 void openvino_gather_suggest_axis(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     const int64_t rank = d->tensors[DATA].rank;
     (void)v;
-    suggest_add_range(out, -rank, (uint64_t)rank - 1, "axis");
+    suggest_value(d, out, "axis", 0, -rank, rank - 1);
 }
 
 void openvino_gather_suggest_batch(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
@@ -18,18 +16,19 @@ void openvino_gather_suggest_batch(const ts_descriptor *d, const ts_violation *v
     const int64_t rank = d->tensors[DATA].rank, indices_rank = d->tensors[INDICES].rank;
     const int64_t most = rank < indices_rank ? rank : indices_rank;
     (void)v;
-    suggest_add_range(out, -most, (uint64_t)most, "batch_dims");
+    suggest_value(d, out, "batch_dims", 0, -most, most);
 }
 
 void openvino_gather_suggest_batch_axis(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
     const int64_t axis = suggest_attr(d, "axis", 0);
     (void)v;
-    suggest_add_range(out, 0, (uint64_t)(axis < 0 ? axis + d->tensors[DATA].rank : axis), "batch_dims");
+    suggest_value(d, out, "batch_dims", 0, 0, axis < 0 ? axis + d->tensors[DATA].rank : axis);
 }
 
 void openvino_gather_suggest_batch_size(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    suggest_add(out, "indices with the size %" PRIu64 " in dimension %d, and output to fit",
-                d->tensors[DATA].sizes[v->axis], v->axis);
+    const uint64_t size = d->tensors[DATA].sizes[v->axis];
+    suggest_size(out, 1u << INDICES, (unsigned)v->axis, size, size);
+    suggest_fit(out, 1u << OUT);
 }

@@ -52,7 +52,7 @@ static void expect_number(const ts_descriptor *d, unsigned number, ts_result res
     expect_clause(d, id, result);
 }
 
-/* Returns how many elements are undefined. */
+/* Returns how many elements are undefined. Where there are some, the call may fail. */
 static uint64_t run(ts_descriptor *d, void *data, void *indices, void *out)
 {
     ts_unspecified unspecified = { 0 };
@@ -60,6 +60,7 @@ static uint64_t run(ts_descriptor *d, void *data, void *indices, void *out)
     d->tensors[INDICES].data = indices;
     d->tensors[OUT].data = out;
     d->op->run(d, &unspecified);
+    assert_int_equal(unspecified.may_fail, unspecified.count > 0);
     return unspecified.count;
 }
 
@@ -139,8 +140,18 @@ static void tensors_types_and_dimensions(void **state)
         d.tensors[DATA].dtype = d.tensors[OUT].dtype = TS_UINT4;
         expect_number(&d, 3, TS_RESULT_INVALID);
         d = small(k);
-        d.tensors[INDICES].dtype = TS_UINT32;
-        expect_number(&d, 4, TS_RESULT_INVALID);
+        static const uint32_t integers[] = { TS_INT8,  TS_INT16,  TS_INT32,  TS_INT64,
+                                             TS_UINT8, TS_UINT16, TS_UINT32, TS_UINT64 };
+        for (size_t i = 0; i < sizeof integers / sizeof integers[0]; ++i) {
+            d.tensors[INDICES].dtype = integers[i];
+            d.tensors[INDICES].total_bytes = 1000;
+            expect_clause(&d, NULL, TS_RESULT_NONE);
+        }
+        static const uint32_t others[] = { TS_FLOAT16, TS_BFLOAT16, TS_FLOAT32, TS_FLOAT64, TS_BOOLEAN };
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+            d.tensors[INDICES].dtype = others[i];
+            expect_number(&d, 4, k == GATHER_1 ? TS_RESULT_OPEN : TS_RESULT_INVALID);
+        }
         d = make(k, TS_BOOLEAN, 8, ones, TS_INT64, 8, ones, 7, 0); /* as many dimensions as are judged */
         expect_clause(&d, NULL, TS_RESULT_NONE);
         assert_int_equal(d.tensors[OUT].rank, 15);
@@ -284,6 +295,29 @@ static void indices_of_every_value(void **state)
         }
 }
 
+/* An unsigned index is never negative, however many of its bits are set. */
+static void unsigned_indices(void **state)
+{
+    (void)state;
+    static const uint32_t types[] = { TS_UINT8, TS_UINT16, TS_UINT32, TS_UINT64 };
+    uint8_t data[256], out;
+    for (unsigned i = 0; i < 256; ++i)
+        data[i] = (uint8_t)i;
+    for (unsigned k = GATHER_1; k <= GATHER_8; ++k)
+        for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i) {
+            ts_descriptor d = make(k, TS_UINT8, 1, SIZES(256), types[i], 1, SIZES(1), 0, 0);
+            assert_int_equal(run(&d, data, (uint64_t[]){ 200 }, &out), 0);
+            assert_int_equal(out, 200);
+            assert_int_equal(run(&d, data, (uint64_t[]){ UINT64_MAX }, &out), k != GATHER_8 && types[i] != TS_UINT8);
+            assert_int_equal(out, types[i] == TS_UINT8 ? 255 : 0);
+        }
+    for (unsigned k = GATHER_1; k <= GATHER_8; ++k) {
+        ts_descriptor d = make(k, TS_UINT8, 1, SIZES(256), TS_INT8, 1, SIZES(1), 0, 0);
+        assert_int_equal(run(&d, data, (int8_t[]){ -128 }, &out), k != GATHER_8);
+        assert_int_equal(out, k == GATHER_8 ? 128 : 0);
+    }
+}
+
 /* An axis without elements has none that an index selects; without indices, there is no output. */
 static void tensors_without_elements(void **state)
 {
@@ -376,6 +410,7 @@ int main(void)
         cmocka_unit_test(axes),
         cmocka_unit_test(batches),
         cmocka_unit_test(indices_of_every_value),
+        cmocka_unit_test(unsigned_indices),
         cmocka_unit_test(tensors_without_elements),
         cmocka_unit_test(random_cases_agree_with_nested_loops),
         cmocka_unit_test(layouts_change_addresses_only),

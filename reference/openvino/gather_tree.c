@@ -30,7 +30,8 @@ static const ts_clause clauses[] = {
     { "GT1-03", "all tensors have the type of step_ids, a numeric one",
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID, .suggest = suggest_same_type },
     { "GT1-04", "every tensor has as many bytes as its elements span",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "arithmetic: a smaller buffer does not hold all elements" },
     { "GT1-05", "parent_ids have the shape of step_ids",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "GT1-06", "max_seq_len has the shape [BATCH_SIZE]",
@@ -44,15 +45,24 @@ static const ts_clause clauses[] = {
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     { "GT1-10", "behind the first end_token of a beam, and from t = n on, final_ids are end_token",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
-    { "GT1-11", "max_seq_len is an integer from 0 to 2^63 - 1; the parent_ids that lead to a step are integers "
-                "from 0 to BEAM_WIDTH - 1",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },
+    { "GT1-11", "max_seq_len is an integer from 1 to 2^63 - 1; the parent_ids that lead to a step are integers from 0 "
+                "to BEAM_WIDTH - 1",
+      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "inputs have integer values; the pseudo-code reads step -1 of a sequence without steps, and beams that "
+                "there are not" },
     { "GT1-12", "the call may fail for another length or parent; if it does not, the first n final_ids of a beam that "
                 "leads to such a parent are undefined, as are all of a batch with such a length",
-      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
-    { "GT1-13", "step_ids and end_token are compared as integers, so that both zeros of a float type are equal, and "
-                "copied bit for bit",
-      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page says nothing about other values" },
+    { "GT1-13", "step_ids and end_token are compared as integers, so that both zeros of a float type are equal",
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "inputs have integer values only, and both zeros are the integer 0" },
+    { "GT1-14", "step_ids and end_token are copied bit for bit",
+      PAGE, "Detailed description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "the pseudo-code assigns without arithmetic" },
+    { "GT1-15", "boolean is no numeric type",
+      PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID, .suggest = suggest_same_type,
+      .ground = "the page does not list the numeric types" },
 };
 
 static const ts_ir_layer ir = { "GatherTree", "opset1", "GT1-01", 0, NULL, NULL };
@@ -72,8 +82,11 @@ static void check_like_steps(const ts_descriptor *d, unsigned tensor, const char
 static void check(const ts_descriptor *d, ts_report *report)
 {
     const ts_tensor *steps = &d->tensors[GATHER_TREE_STEPS], *lengths = &d->tensors[GATHER_TREE_LENGTHS];
+    const char *types[GATHER_TREE_OUT + 1];
+    for (unsigned i = 0; i <= GATHER_TREE_OUT; ++i)
+        types[i] = d->tensors[i].dtype == TS_BOOLEAN ? "GT1-15" : "GT1-03";
     operator_check_support(d, report, "GT1-01", (const char *[]){ "GT1-02", "GT1-05", "GT1-06", "GT1-07", "GT1-08" },
-                           (const char *[]){ "GT1-03", "GT1-03", "GT1-03", "GT1-03", "GT1-03" });
+                           types);
     if (!operator_check_given(d, report, "GT1-01") || !openvino_check_tensors(d, "GT1-01", "GT1-04", report))
         return;
     for (unsigned i = GATHER_TREE_PARENTS; i <= GATHER_TREE_OUT; ++i)
@@ -106,7 +119,7 @@ static void make_beam(const ts_descriptor *d, uint64_t *at, ts_unspecified *unsp
     const ts_tensor *out = &d->tensors[GATHER_TREE_OUT];
     uint64_t from[TS_MAX_DIMS] = { 0, at[1], at[2] }, count = 0;
     const uint64_t scalar[TS_MAX_DIMS] = { 0 };
-    const bool judged = openvino_gather_tree_length(d, at[1], &count);
+    const bool judged = openvino_gather_tree_length(d, at[1], &count) && count > 0; /* GT1-11 */
     bool known = judged, finished = false;
     for (uint64_t level = count; known && level-- > 0;) {
         at[0] = from[0] = level;
@@ -161,6 +174,7 @@ const ts_operator operator_openvino_gather_tree = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "GT1-09",
+    .copy_clause = "GT1-14",
     .shape_clause = "GT1-08",
     .openvino_types = true,
     .copied = 1u << GATHER_TREE_STEPS | 1u << GATHER_TREE_END,

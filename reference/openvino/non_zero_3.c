@@ -37,24 +37,27 @@ static const ts_clause clauses[] = {
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "NZ3-02", "data has any shape; judged up to 8 dimensions, each of less than 2^63 elements, together of "
                 "less than 2^64",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "NZ3-03", "data has any type; judged are those of whole bytes",
-      PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID },
     { "NZ3-04", "output_type is i64 or i32",
       PAGE, "output_type", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_non_zero_3_suggest_type },
     { "NZ3-05", "output has the type output_type; i64 if that is absent",
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_non_zero_3_suggest_output },
     { "NZ3-06", "every tensor has as many bytes as its elements span",
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "arithmetic: a smaller buffer does not hold all elements" },
     { "NZ3-07", "output has the shape [rank(data), number of elements that are not zero]; a descriptor states the "
                 "largest, which has all elements of data",
       PAGE, "Outputs", TS_STATED, .result = TS_RESULT_INVALID },
     { "NZ3-08", "output is packed",
-      PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_INVALID },
+      PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .ground = "the page knows no strides; those of an output whose shape depends on data would not be known before" },
     { "NZ3-09", "output[k, j] is the index in dimension k of the j-th element, in row-major order, that is not zero",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
     { "NZ3-10", "both zeros of a float type are zero; every other element is not, such as a denormal or a NaN",
-      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "an element is non-zero that is not equal to 0, and only the two zeros are equal to 0" },
 };
 
 static const ts_ir_layer ir = { .type = "NonZero", .opset = "opset3", .list_clause = "NZ3-01" };

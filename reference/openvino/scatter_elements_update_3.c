@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/scatter_elements_update_3.h"
-#include "reference/openvino.h"
 #include "reference/openvino/scatter_shared.h"
+
+/* Why no page settles what an index beyond its dimension does. */
+#define SCATTER_OTHER_INDICES                                                                                         \
+    "an exception is raised, and indices are data, which a device may see after the call was accepted"
 
 #define PAGE "ScatterElementsUpdate-3"
 
-static const ts_support_row support = OPENVINO_SCATTER_ROW(1, OPENVINO_SCATTER_INTEGERS);
+static const ts_support_row support = OPENVINO_SCATTER_ROW(1, OPENVINO_INTEGER_TYPES);
 
 /* clang-format off */
 #define FIELD(name) .offset = offsetof(ts_openvino_scatter_elements_update_3, name)
@@ -20,7 +23,8 @@ static const ts_clause clauses[] = {
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_updates },
     [SCATTER_FORMULA] = { "SE3-08", "output = data; then output[p, indices[p, i, q], q] = updates[p, i, q]",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_NONE },
-    [SCATTER_SIZES] = { "SE3-14", "indices have as many dimensions as data, and none of their sizes exceeds that of data",
+    [SCATTER_SIZES] = { "SE3-14", "indices have as many dimensions as data, and none of their sizes exceeds that of "
+                                  "data",
       PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_size },
 };
 /* clang-format on */
@@ -46,7 +50,9 @@ const ts_operator operator_openvino_scatter_elements_update_3 = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "SE3-08",
+    .copy_clause = "SE3-12",
     .shape_clause = "SE3-06",
+    .accepts_several = "SE3-09",
     .undefined = "E-SE3-2",
     .several = "E-SE3-1",
     .interpretations = openvino_scatter_elements_update_3_interpretations,

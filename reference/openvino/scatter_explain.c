@@ -145,8 +145,11 @@ static void describe_formula(ts_explanation *x, const ts_descriptor *d, const op
     explain_show(x, "output[%s] = updates[%s]", output, update);
     explain_say(
         x,
-        "Which of several updates of one element remains is not defined. The element may have the value of any of "
-        "them; the reference gives it the last one (ledger: %s).",
+        has_tuples(d)
+            ? "Equal tuples are not allowed: the call may fail. If it does not, the element that they select may "
+              "have any value; the reference gives it the last update (ledger: %s)."
+            : "Which of several updates of one element remains is not defined. The element may have the value "
+              "of any of them; the reference gives it the last one (ledger: %s).",
         d->op->several);
 }
 
@@ -182,7 +185,7 @@ static bool source(const void *context, explain_element *e)
     if (!tensor_element_count(updates, &elements) || elements == 0)
         return true;
     do {
-        if (!openvino_scatter_target(d, &c->s, openvino_scatter_selects, u, to, index) ||
+        if (!openvino_scatter_target(d, &c->s, openvino_from_start, u, to, index) ||
             memcmp(to, e->to_coord, d->tensors[OUT].rank * sizeof *to) != 0)
             continue;
         /* a tuple without indices replaces everything, and there is no index to show */

@@ -7,7 +7,7 @@
 enum { DATA, INDICES, UPDATES, OUT };
 
 /* Apply the updates in row-major order, or in the opposite order, which matters if several fall on one element. */
-static void scatter(const ts_descriptor *d, openvino_scatter_selection *selects, bool backwards)
+static void scatter(const ts_descriptor *d, openvino_selection *selects, bool backwards)
 {
     const ts_tensor *updates = &d->tensors[UPDATES], *out = &d->tensors[OUT];
     uint64_t at[TS_MAX_DIMS] = { 0 }, u[TS_MAX_DIMS], to[TS_MAX_DIMS], index[TS_MAX_DIMS], count;
@@ -28,31 +28,19 @@ static void scatter(const ts_descriptor *d, openvino_scatter_selection *selects,
     } while (tensor_next(updates, at));
 }
 
-static bool from_end(uint64_t stated, bool negative, uint64_t n, uint64_t *at)
-{
-    *at = stated + (negative ? n : 0);
-    return *at < n;
-}
-
-static bool clamped(uint64_t stated, bool negative, uint64_t n, uint64_t *at)
-{
-    *at = negative ? 0 : stated < n ? stated : n - 1;
-    return n > 0;
-}
-
 static void run_first(const ts_descriptor *d)
 {
-    scatter(d, openvino_scatter_selects, true);
+    scatter(d, openvino_from_start, true);
 }
 
 static void run_from_end(const ts_descriptor *d)
 {
-    scatter(d, from_end, false);
+    scatter(d, openvino_from_either_end, false);
 }
 
 static void run_clamped(const ts_descriptor *d)
 {
-    scatter(d, clamped, false);
+    scatter(d, openvino_clamped, false);
 }
 
 /* clang-format off */

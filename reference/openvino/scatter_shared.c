@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/scatter_shared.h"
-#include "reference/openvino.h"
 
 #include <inttypes.h>
 
@@ -135,11 +134,14 @@ void openvino_scatter_check(const ts_descriptor *d, ts_report *report)
 {
     const ts_tensor *data = &d->tensors[DATA];
     const char *given = openvino_scatter_clause(d, SCATTER_GIVEN), *type = openvino_scatter_clause(d, SCATTER_TYPE);
+    const char *types[] = { type, openvino_scatter_clause(d, SCATTER_INDEX_TYPE), type, type };
     openvino_scatter s;
     uint64_t sizes[TS_MAX_DIMS];
     uint32_t rank;
-    operator_check_support(d, report, given, (const char *[]){ NULL, NULL, NULL, NULL },
-                           (const char *[]){ type, openvino_scatter_clause(d, SCATTER_INDEX_TYPE), type, type });
+    for (unsigned i = DATA; i <= OUT; ++i)
+        if (i != INDICES && d->tensors[i].dtype == TS_BOOLEAN)
+            types[i] = openvino_scatter_clause(d, SCATTER_BOOLEAN);
+    operator_check_support(d, report, given, (const char *[]){ NULL, NULL, NULL, NULL }, types);
     if (!operator_check_given(d, report, given))
         return;
     for (unsigned i = DATA; i <= OUT; ++i) {
@@ -176,38 +178,7 @@ bool openvino_scatter_shape(ts_descriptor *d)
     return true;
 }
 
-uint64_t openvino_scatter_stated(const ts_descriptor *d, const uint64_t *index, bool *negative)
-{
-    const ts_tensor *indices = &d->tensors[INDICES];
-    const void *p = tensor_at(indices, index);
-    int64_t stated = 0;
-    switch (indices->dtype) {
-    case TS_INT8: stated = *(const int8_t *)p; break;
-    case TS_INT16: {
-        int16_t value;
-        memcpy(&value, p, sizeof value);
-        stated = value;
-        break;
-    }
-    case TS_INT32: {
-        int32_t value;
-        memcpy(&value, p, sizeof value);
-        stated = value;
-        break;
-    }
-    default: memcpy(&stated, p, tensor_element_bytes(indices->dtype)); break; /* little-endian */
-    }
-    *negative = stated < 0 && indices->dtype != TS_UINT64;
-    return (uint64_t)stated;
-}
-
-bool openvino_scatter_selects(uint64_t stated, bool negative, uint64_t n, uint64_t *at)
-{
-    *at = stated;
-    return !negative && stated < n;
-}
-
-bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, openvino_scatter_selection *selects,
+bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, openvino_selection *selects,
                              const uint64_t *u, uint64_t *to, uint64_t *index)
 {
     const ts_tensor *out = &d->tensors[OUT];
@@ -217,7 +188,7 @@ bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, 
     memcpy(index, u + axis, s->array * sizeof *index);
     memcpy(to, u, TS_MAX_DIMS * sizeof *to);
     for (uint32_t k = 0; k < s->tuple; ++k, ++index[s->array]) {
-        const uint64_t stated = openvino_scatter_stated(d, index, &negative);
+        const uint64_t stated = openvino_index(&d->tensors[INDICES], index, &negative);
         inside = selects(stated, negative, out->sizes[s->axis + k], &to[s->axis + k]) && inside;
     }
     index[s->array] = 0;
@@ -233,8 +204,8 @@ bool openvino_scatter_strays(const ts_descriptor *d, const openvino_scatter *s)
     if (!tensor_element_count(indices, &count) || count == 0)
         return false;
     do { /* at[s->array] is the number of the index in its tuple */
-        const uint64_t stated = openvino_scatter_stated(d, at, &negative);
-        inside = openvino_scatter_selects(stated, negative, d->tensors[OUT].sizes[s->axis + at[s->array]], &place);
+        const uint64_t stated = openvino_index(indices, at, &negative);
+        inside = openvino_from_start(stated, negative, d->tensors[OUT].sizes[s->axis + at[s->array]], &place);
     } while (inside && tensor_next(indices, at));
     return !inside;
 }
@@ -274,7 +245,7 @@ static void mark_several(const ts_descriptor *d, const openvino_scatter *s, uint
     uint8_t count[WINDOW]; /* of the updates of each; 2: or more */
     memset(count, 0, sizeof count);
     do {
-        openvino_scatter_target(d, s, openvino_scatter_selects, u, to, index);
+        openvino_scatter_target(d, s, openvino_from_start, u, to, index);
         const uint64_t number = tensor_number(&blocks, to);
         if (number < first || number - first >= WINDOW)
             continue;
@@ -304,7 +275,7 @@ void openvino_scatter_run(const ts_descriptor *d, ts_unspecified *unspecified)
     if (!tensor_element_count(updates, &count) || count == 0)
         return;
     do
-        if (openvino_scatter_target(d, &s, openvino_scatter_selects, u, to, index))
+        if (openvino_scatter_target(d, &s, openvino_from_start, u, to, index))
             tensor_copy_element(out, to, updates, u);
     while (tensor_next(updates, u));
     const ts_tensor blocks = firsts(out, s.block);
@@ -320,11 +291,13 @@ void openvino_scatter_answers(const ts_descriptor *d, unsigned tensor, const uin
     openvino_scatter s;
     (void)tensor; /* there is one output */
     openvino_scatter_place(d, &s, NULL);
+    if (d->op->attr_count == 0) /* SN3-09 */
+        operator_allow_bits(allowed, allowed->asked);
     const uint32_t begin = d->tensors[OUT].rank - s.block, head = d->tensors[UPDATES].rank - s.block;
     const ts_tensor updates = firsts(&d->tensors[UPDATES], s.block);
     if (tensor_element_count(&updates, &count) && count > 0)
         do {
-            if (!openvino_scatter_target(d, &s, openvino_scatter_selects, u, to, index) ||
+            if (!openvino_scatter_target(d, &s, openvino_from_start, u, to, index) ||
                 memcmp(to, coord, begin * sizeof *to) != 0)
                 continue;
             memcpy(from, u, sizeof from);

@@ -6,6 +6,7 @@
 
 #include "harness/model/operator.h"
 #include "harness/model/suggest.h"
+#include "reference/openvino_index.h"
 
 /* The places of the clauses in the tables of all three operators, and behind them of their own. */
 enum {
@@ -21,6 +22,7 @@ enum {
     SCATTER_INDEX,
     SCATTER_BEYOND,
     SCATTER_BITS,
+    SCATTER_BOOLEAN,
     SCATTER_CLAUSES,
     SCATTER_TUPLE = SCATTER_CLAUSES, /* ScatterNDUpdate */
     SCATTER_AXIS = SCATTER_CLAUSES,  /* the other two */
@@ -35,20 +37,26 @@ enum {
     [SCATTER_TYPE] = { prefix "-03", "data, updates and output have one type, which is a numeric one",                 \
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_type },               \
     [SCATTER_BYTES] = { prefix "-05", "every tensor has as many bytes as its elements span",                           \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,                                                         \
+      .ground = "arithmetic: a smaller buffer does not hold all elements" },                                           \
     [SCATTER_OUTPUT] = { prefix "-06", "output has the shape of data",                                                 \
       PAGE, "Outputs", TS_STATED, .result = TS_RESULT_INVALID },                                                       \
     [SCATTER_BEYOND] = { prefix "-11", "with another index the call may fail; if it does not, it writes nothing "      \
                                        "outside of the output, whose elements are undefined then",                     \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE },                                                          \
+      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_NONE, .ground = SCATTER_OTHER_INDICES },                         \
     [SCATTER_BITS] = { prefix "-12", "elements are copied bit for bit",                                                \
-      PAGE, "Outputs", TS_DECIDED, .result = TS_RESULT_NONE }
+      PAGE, "Outputs", TS_IMPLIED, .result = TS_RESULT_NONE,                                                           \
+      .ground = "the operation creates a copy with updated elements, and assigns without arithmetic" },                \
+    [SCATTER_BOOLEAN] = { prefix "-15", "boolean is no numeric type",                                                  \
+      PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_type,                \
+      .ground = "the page does not list the numeric types" }
 
 /* Those of the two that have an axis. */
 #define OPENVINO_SCATTER_AXIS_CLAUSES(prefix)                                                                          \
-    [SCATTER_DIMS] = { prefix "-02", "data has a dimension; judged up to 8 dimensions of data and 8 of indices, each " \
-                                     "of less than 2^63 elements",                                                     \
-      PAGE, "Inputs", TS_DECIDED, .result = TS_RESULT_INVALID },                                                       \
+    [SCATTER_DIMS] = { prefix "-02", "data has a dimension; judged up to 8 dimensions of data and 8 of indices, "      \
+                                     "each of less than 2^63 elements",                                                \
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID,                                                         \
+      .ground = "an axis is at least -R and at most R - 1, and none is where R is 0" },                                \
     [SCATTER_INDEX_TYPE] = { prefix "-04", "indices have an integer type",                                             \
       PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID },                                                         \
     [SCATTER_SEVERAL] = { prefix "-09", "an element on which several updates fall has the value of one of them, "      \
@@ -57,16 +65,13 @@ enum {
     [SCATTER_INDEX] = { prefix "-10", "indices are 0 to n - 1, where n is the size of data along axis",                \
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_NONE },                                                           \
     [SCATTER_AXIS] = { prefix "-13", "-R <= axis < R, where R is the rank of data; a negative axis counts from R",     \
-      PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_axis }
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_axis,               \
+      .ground = "the range is stated; -R to -1 name the R dimensions once more, from the end as in Gather-8" }
 /* clang-format on */
 
 #define OPENVINO_SCATTER_MOST_DIMS 8 /* of data and of indices, so that updates have at most 15 */
 
-/* The types of data, and those of indices of the two operators that have an axis. */
-#define OPENVINO_SCATTER_TYPES (OPENVINO_TYPES & ~TS_DTYPE_BIT(TS_BOOLEAN))
-#define OPENVINO_SCATTER_INTEGERS                                                                                      \
-    (TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_INT16) | TS_DTYPE_BIT(TS_INT32) | TS_DTYPE_BIT(TS_INT64) |                \
-     TS_DTYPE_BIT(TS_UINT8) | TS_DTYPE_BIT(TS_UINT16) | TS_DTYPE_BIT(TS_UINT32) | TS_DTYPE_BIT(TS_UINT64))
+#define OPENVINO_SCATTER_TYPES (OPENVINO_TYPES & ~TS_DTYPE_BIT(TS_BOOLEAN)) /* of data */
 
 /* The row of a support table, by the smallest number of dimensions of the indices and their types. */
 #define OPENVINO_SCATTER_ROW(least, index_types)                                                                       \
@@ -107,16 +112,9 @@ void openvino_scatter_updates(const ts_descriptor *d, const openvino_scatter *s,
 /* The id of the clause that is at this place in the operator's table. */
 const char *openvino_scatter_clause(const ts_descriptor *d, unsigned place);
 
-/* The element of indices at this coordinate: its bits, extended to 64 by its sign, and whether it is negative. */
-uint64_t openvino_scatter_stated(const ts_descriptor *d, const uint64_t *index, bool *negative);
-
-/* The element that a stated index selects from a dimension of n elements. False if it selects none. */
-typedef bool openvino_scatter_selection(uint64_t stated, bool negative, uint64_t n, uint64_t *at);
-openvino_scatter_selection openvino_scatter_selects;
-
 /* Which element of output, at *to, the update at `u` replaces, and the coordinate of the first index that says so.
    False if an index selects no element. All TS_MAX_DIMS long; the descriptor is legal. */
-bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, openvino_scatter_selection *selects,
+bool openvino_scatter_target(const ts_descriptor *d, const openvino_scatter *s, openvino_selection *selects,
                              const uint64_t *u, uint64_t *to, uint64_t *index);
 
 /* Is an index beyond its dimension? */

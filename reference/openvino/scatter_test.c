@@ -79,6 +79,40 @@ static void several_updates_are_several_answers(void **state)
     }
 }
 
+/* ScatterNDUpdate-3 calls the result undefined where tuples are equal: any value will do there (SN3-09). */
+static void equal_tuples_leave_elements_undefined(void **state)
+{
+    (void)state;
+    uint8_t out[8], map[8];
+    ts_unspecified open;
+    ts_descriptor d = make("openvino.scatter_nd_update_3", 1, SIZES(3), TS_INT32, 2, SIZES(3, 1), 1, SIZES(3), 0);
+    run(&d, (const int32_t[]){ 1, 0, 1 }, out, map, &open);
+    assert_memory_equal(map, ((uint8_t[]){ 0, TS_SEVERAL, 0 }), 3);
+    assert_null(d.op->accepts_several);
+    for (unsigned asked = 0; asked < 20; ++asked) {
+        uint64_t coord[TS_MAX_DIMS] = { 1 };
+        ts_answers answers = { .asked = asked };
+        d.op->answers(&d, OUT, coord, &answers);
+        assert_true(answers.allowed);
+    }
+}
+
+/* No page says whether boolean is a numeric type. */
+static void boolean_is_open(void **state)
+{
+    (void)state;
+    static const char *const clauses[][2] = { { "openvino.scatter_nd_update_3", "SN3-15" },
+                                              { "openvino.scatter_elements_update_3", "SE3-15" },
+                                              { "openvino.scatter_update", "SU3-15" } };
+    for (unsigned i = 0; i < 3; ++i) {
+        ts_descriptor d = i ? make(clauses[i][0], 1, SIZES(3), TS_INT32, 1, SIZES(2), 1, SIZES(2), 0)
+                            : make(clauses[i][0], 1, SIZES(3), TS_INT32, 2, SIZES(2, 1), 1, SIZES(2), 0);
+        expect_clause(&d, NULL, TS_RESULT_NONE);
+        d.tensors[0].dtype = d.tensors[2].dtype = d.tensors[OUT].dtype = TS_BOOLEAN;
+        expect_clause(&d, clauses[i][1], TS_RESULT_OPEN);
+    }
+}
+
 /* Indices of each type at the ends of a dimension of 3 elements and beyond. */
 static void indices_of_every_type(void **state)
 {
@@ -155,6 +189,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_operator_places_its_updates),
         cmocka_unit_test(several_updates_are_several_answers),
+        cmocka_unit_test(equal_tuples_leave_elements_undefined),
+        cmocka_unit_test(boolean_is_open),
         cmocka_unit_test(indices_of_every_type),
         cmocka_unit_test(check_reports_each_clause),
     };

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference/openvino/scatter_update.h"
-#include "reference/openvino.h"
 #include "reference/openvino/scatter_shared.h"
+
+/* Why no page settles what an index beyond its dimension does. */
+#define SCATTER_OTHER_INDICES                                                                                         \
+    "an exception is raised, and indices are data, which a device may see after the call was accepted"
 
 #define PAGE "ScatterUpdate-3"
 
-static const ts_support_row support = OPENVINO_SCATTER_ROW(0, OPENVINO_SCATTER_INTEGERS);
+static const ts_support_row support = OPENVINO_SCATTER_ROW(0, OPENVINO_INTEGER_TYPES);
 
 /* clang-format off */
 #define FIELD(name) .offset = offsetof(ts_openvino_scatter_update, name)
@@ -43,7 +46,9 @@ const ts_operator operator_openvino_scatter_update = {
     .clause_count = sizeof clauses / sizeof clauses[0],
     .clauses = clauses,
     .run_clause = "SU3-08",
+    .copy_clause = "SU3-12",
     .shape_clause = "SU3-06",
+    .accepts_several = "SU3-09",
     .undefined = "E-SU3-2",
     .several = "E-SU3-1",
     .interpretations = openvino_scatter_update_interpretations,

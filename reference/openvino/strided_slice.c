@@ -51,30 +51,55 @@ static const ts_clause clauses[] = {
       PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_ellipsis },
     { "SS-05", "if a step has several mask bits, ellipsis takes precedence over new axis, new axis over shrink",
-      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE },
+      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page describes each mask by itself" },
     { "SS-06", "there are at most as many shrink and range steps as dimensions of data",
-      PAGE, "Detailed description", TS_OBSERVED, .result = TS_RESULT_INVALID,
-      .suggest = openvino_strided_slice_suggest_steps },
-    { "SS-07", "the ellipsis, or without one the end of the steps, copies all dimensions that no step consumes",
+      PAGE, "Detailed description", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_steps,
+      .ground = "each such step processes the next dimension of data, which has no more of them" },
+    { "SS-07", "the ellipsis copies all dimensions that no step consumes (edition 738c5b8e: rank(input) - ...)",
       PAGE, "ellipsis_mask", TS_STATED, .result = TS_RESULT_NONE },
     { "SS-08", "a new axis is an output dimension of 1; it consumes no dimension of data and ignores its range",
       PAGE, "new_axis_mask", TS_STATED, .result = TS_RESULT_NONE },
-    { "SS-09", "a shrink step takes element begin, -d <= begin < d, and ignores end, stride and their masks",
-      PAGE, "shrink_axis_mask", TS_OBSERVED, .result = TS_RESULT_INVALID,
-      .suggest = openvino_strided_slice_suggest_index },
+    { "SS-09", "begin of a shrink step is -d <= begin < d",
+      PAGE, "shrink_axis_mask", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .suggest = openvino_strided_slice_suggest_index,
+      .ground = "begin is clamped, by the page, to d where there is no element; implementations refuse it" },
     { "SS-10", "the stride of a range step is not 0",
       PAGE, "Inputs", TS_STATED, .result = TS_RESULT_INVALID,
       .suggest = openvino_strided_slice_suggest_stride },
-    { "SS-11", "negative begin and end count from the end; both are clamped; a masked one does not bound the range",
+    { "SS-11", "negative begin and end count from the end; both are clamped; a masked begin does not bound the range, nor "
+               "does a masked end of a forward range",
       PAGE, "Silent clamping", TS_STATED, .result = TS_RESULT_NONE },
-    { "SS-12", "a range has the elements begin + t*stride before end, possibly none; the counts are output's sizes",
-      PAGE, "Detailed description", TS_STATED, .result = TS_RESULT_INVALID },
+    { "SS-12", "a range has the elements begin + t*stride before end; the counts are output's sizes",
+      PAGE, "Detailed description", TS_IMPLIED, .result = TS_RESULT_INVALID,
+      .ground = "slicing_index < end, in reverse > end; the examples with a negative stride go downwards" },
     { "SS-13", "begin, end and stride may have any 64-bit value",
-      PAGE, "Inputs", TS_OBSERVED, .result = TS_RESULT_NONE },
-    { "SS-14", "data and output have the same type, copied bit for bit, and as many bytes as they span; judged up to "
-               "12 dimensions of data, 16 steps and 16 dimensions of output",
-      PAGE, "Types", TS_STATED, .result = TS_RESULT_INVALID,
-      .suggest = openvino_strided_slice_suggest_type },
+      PAGE, "Inputs", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "T_IND is any supported integer type, i64 among them, and what is out of bounds is clamped" },
+    { "SS-14", "data and output have the same type, and as many bytes as they span; judged up to 12 dimensions of data, "
+               "16 steps and 16 dimensions of output",
+      PAGE, "Types", TS_IMPLIED, .result = TS_RESULT_INVALID, .suggest = openvino_strided_slice_suggest_type,
+      .ground = "the types are stated; arithmetic: a smaller buffer does not hold all elements" },
+    { "SS-15", "a shrink step removes its dimension, and takes its element begin, whatever the stride",
+      PAGE, "shrink_axis_mask", TS_STATED, .result = TS_RESULT_NONE },
+    { "SS-16", "a shrink step ignores end and the masks of begin and end",
+      PAGE, "shrink_axis_mask", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "begin must equal end, and the page does not say what the masks of a shrink step do" },
+    { "SS-17", "without an ellipsis, dimensions behind the last step are copied whole",
+      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_NONE,
+      .ground = "the page says N == M where no other masks are used" },
+    { "SS-18", "a masked end of a backward range lies before the first element",
+      PAGE, "end_mask", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .ground = "one sentence sets it to 0, which is exclusive, another takes the full range, as NumPy's ::-1" },
+    { "SS-19", "a range whose begin does not lie before its end has no element",
+      PAGE, "Detailed description", TS_DECIDED, .result = TS_RESULT_INVALID,
+      .ground = "where begin equals end, one sentence adds a single element, another stops before it" },
+    { "SS-20", "an absent mask is all zeros",
+      PAGE, "Attributes", TS_IMPLIED, .result = TS_RESULT_NONE,
+      .ground = "examples 1 to 3 have no masks, and a mask may have any length" },
+    { "SS-21", "elements are copied bit for bit",
+      PAGE, "Outputs", TS_IMPLIED, .result = TS_RESULT_NONE, .ground = "the operation extracts elements" },
 };
 /* clang-format on */
 
@@ -86,6 +111,9 @@ typedef struct slice_plan {
     int64_t first[MOST_DATA_DIMS], step[MOST_DATA_DIMS];
     uint32_t axis[MOST_DATA_DIMS];
     bool broken; /* a step is broken: its part of the plan is undefined */
+    bool open;   /* the page leaves the shape of output open, by SS-05, SS-16, SS-18 or SS-19, */
+    bool masked; /* and also its elements, as a shrink step has a masked begin */
+    const char *clause[TS_MAX_DIMS]; /* by dimension of output, the one that a wrong size breaks */
 } slice_plan;
 
 #define UNKNOWN_SIZE UINT64_MAX /* in sizes: the step is broken */
@@ -195,7 +223,9 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     uint32_t end_mask = mask_bits(d, END_MASK, m, report, &bounded);
     uint32_t ellipsis = mask_bits(d, ELLIPSIS_MASK, m, report, &legal);
     uint32_t new_axis = mask_bits(d, NEW_AXIS_MASK, m, report, &legal) & ~ellipsis; /* SS-05 */
-    uint32_t shrink = mask_bits(d, SHRINK_AXIS_MASK, m, report, &legal) & ~ellipsis & ~new_axis;
+    uint32_t shrink = mask_bits(d, SHRINK_AXIS_MASK, m, report, &legal);
+    const bool several_masks = (mask_bits(d, NEW_AXIS_MASK, m, NULL, &legal) & (ellipsis | shrink)) || ellipsis & shrink;
+    shrink &= ~ellipsis & ~new_axis;
     if (ones(ellipsis) > 1) {
         operator_violate(report, "SS-04", TS_RESULT_INVALID, -1, -1, "ellipsis_mask has %u ones", ones(ellipsis));
         legal = false;
@@ -219,8 +249,12 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
     uint32_t j = 0; /* the next dimension of data */
     p->rank = 0;    /* and of output */
     p->broken = !bounded;
+    p->open = several_masks;
+    p->masked = false;
+    for (uint32_t k = 0; k < rank; ++k)
+        p->clause[k] = "SS-12";
     for (uint32_t i = 0; i <= m; ++i) {
-        if (i == m ? ellipsis == 0 : ellipsis >> i & 1) { /* SS-07; without one, at the end */
+        if (i == m ? ellipsis == 0 : ellipsis >> i & 1) { /* SS-07; without one, at the end: SS-17 */
             for (uint32_t end = j + (data->rank - real); j < end; ++j) {
                 p->first[j] = 0;
                 p->step[j] = 1;
@@ -231,7 +265,7 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
             break;
         } else if (new_axis >> i & 1) { /* SS-08 */
             p->sizes[p->rank++] = 1;
-        } else if (shrink >> i & 1) { /* SS-09 */
+        } else if (shrink >> i & 1) { /* SS-09, SS-15 */
             int64_t size = (int64_t)data->sizes[j];
             if (a->begin[i] < -size || a->begin[i] >= size) {
                 operator_violate(report, "SS-09", TS_RESULT_INVALID, DATA, (int)j,
@@ -240,6 +274,8 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
                 p->broken = true;
             }
             p->first[j] = a->begin[i] < 0 ? a->begin[i] + size : a->begin[i];
+            p->masked = p->masked || ((begin_mask | end_mask) >> i & 1); /* SS-16 */
+            p->open = p->open || p->masked || a->end[i] != a->begin[i];
             p->step[j] = 0;
             p->axis[j] = NO_AXIS;
             ++j;
@@ -255,6 +291,11 @@ static bool make_plan(const ts_descriptor *d, slice_plan *p, ts_report *report)
             } else {
                 p->sizes[p->rank] = range(a->begin[i], a->end[i], p->step[j], begin_mask >> i & 1, end_mask >> i & 1,
                                           (int64_t)data->sizes[j], d->profile == TS_PROFILE_NUMPY, &p->first[j]);
+                if (p->sizes[p->rank] == 0)
+                    p->clause[p->rank] = "SS-19";
+                else if (p->step[j] < 0 && end_mask >> i & 1)
+                    p->clause[p->rank] = "SS-18";
+                p->open = p->open || strcmp(p->clause[p->rank], "SS-12") != 0;
             }
             p->rank++;
             ++j;
@@ -288,7 +329,7 @@ static void check(const ts_descriptor *d, ts_report *report)
     }
     for (uint32_t k = 0; k < plan.rank; ++k) {
         if (out->sizes[k] != plan.sizes[k] && plan.sizes[k] != UNKNOWN_SIZE)
-            operator_violate(report, "SS-12", TS_RESULT_INVALID, OUT, (int)k,
+            operator_violate(report, plan.clause[k], TS_RESULT_INVALID, OUT, (int)k,
                              "output's dimension %u = %" PRIu64 ", expected %" PRIu64, k, out->sizes[k], plan.sizes[k]);
     }
 }
@@ -309,10 +350,15 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     const ts_tensor *data = &d->tensors[DATA], *out = &d->tensors[OUT];
     uint64_t o[TS_MAX_DIMS] = { 0 }, from[MOST_DATA_DIMS], elements;
     slice_plan plan;
-    (void)unspecified; /* every element is defined */
-    if (!make_plan(d, &plan, NULL) || !tensor_element_count(out, &elements) || elements == 0)
+    if (!make_plan(d, &plan, NULL))
+        return;
+    if (plan.open && unspecified)
+        unspecified->open_shape = true;
+    if (!tensor_element_count(out, &elements) || elements == 0)
         return;
     do {
+        if (plan.masked)
+            operator_unspecified(unspecified, OUT, tensor_number(out, o));
         for (uint32_t j = 0; j < data->rank; ++j) {
             from[j] = (uint64_t)plan.first[j];
             if (plan.axis[j] != NO_AXIS)
@@ -327,6 +373,7 @@ static const ts_interpretation interpretations[] = {
     { "E-SS-6", "element 0", NULL, "no element" },
     { "E-SS-8", "the ellipsis wins", NULL, NULL },
     { "E-SS-19", "no element", NULL, NULL },
+    { "E-SS-24", "one after the other", NULL, NULL },
 };
 
 /* strided_slice_choices.c */
@@ -367,7 +414,9 @@ const ts_operator operator_openvino_strided_slice = {
     .clauses = clauses,
     .openvino_types = true,
     .run_clause = "SS-12",
+    .copy_clause = "SS-21",
     .shape_clause = "SS-12",
+    .undefined = "E-SS-24",
     .interpretation_count = sizeof interpretations / sizeof interpretations[0],
     .interpretations = interpretations,
     .choice_count = sizeof choices / sizeof choices[0],

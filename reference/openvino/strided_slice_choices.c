@@ -28,11 +28,16 @@ void openvino_strided_slice_equal_masks(const ts_descriptor *d, ts_report *repor
     }
 }
 
+/* Every mask that is there as long as begin. */
 void openvino_strided_slice_suggest_mask_length(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
+    const uint32_t steps = TS_ATTRS(ts_openvino_strided_slice, d)->begin_count;
     (void)v;
-    suggest_add(out, "masks of one length, such as that of begin: %u; absent ones are fine",
-                TS_ATTRS(ts_openvino_strided_slice, d)->begin_count);
+    for (unsigned k = 0; k < d->op->attr_count; ++k) {
+        const uint32_t count = operator_attr_count(d, k);
+        if (d->op->attrs[k].type == TS_ATTR_BIT && count != 0 && count != steps)
+            suggest_length(d, out, d->op->attrs[k].name, steps);
+    }
 }
 
 /* E-SS-4: by the page, end must equal begin in a shrink step; no implementation requires that. */
@@ -53,6 +58,6 @@ void openvino_strided_slice_strict_shrink(const ts_descriptor *d, ts_report *rep
 
 void openvino_strided_slice_suggest_end(const ts_descriptor *d, const ts_violation *v, ts_suggestion *out)
 {
-    unsigned i = mention_index(d, v, "begin");
-    suggest_add(out, "end[%u] = %" PRId64, i, suggest_attr(d, "begin", i));
+    const unsigned i = mention_index(d, v, "begin");
+    suggest_value(d, out, "end", i, suggest_attr(d, "begin", i), suggest_attr(d, "begin", i));
 }

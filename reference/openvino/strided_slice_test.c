@@ -533,7 +533,7 @@ static void random_cases_agree_with_the_oracle(void **state)
                 ts_report report = { 0 };
                 tensor_init(&d.tensors[OUT], TS_UINT32, 1, SIZES(1));
                 operator_check(&d, &report);
-                assert_int_equal(report.worst, TS_RESULT_INVALID);
+                assert_true(report.worst == TS_RESULT_INVALID || report.worst == TS_RESULT_OPEN); /* SS-09 */
                 continue;
             }
             expect_clause(&d, NULL, TS_RESULT_NONE);

@@ -203,11 +203,6 @@ slow_ir_of_node_tests() {
     python=$(find_python openvino) || skip "no Python with the module openvino (scripts/setup-python.sh)"
     expect 0 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" "$(command -v touchstone)" nodes
     holds out '^ +1[0-9][0-9] nodes: files$' '^ +[2-9][0-9] nodes: layers judged$' '^ +0 nodes: files misread$'
-    # What the program answers is compared: another status, type or size is seen.
-    printf '#!/bin/sh\ntouchstone "$@" | sed "s/i64       3/i64       4/; s/: \\"valid\\"/: \\"invalid\\"/"\n' >other
-    chmod +x other
-    expect 1 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" ./other nodes
-    holds out 'test_gather_0.xml: openvino.gather_8: the checker reads .*4.*, the file has'
 }
 
 # The same of models with indices of every integer type.
@@ -216,6 +211,11 @@ test_ir_with_any_type_of_indices() {
     python=$(find_python openvino) || skip "no Python with the module openvino (scripts/setup-python.sh)"
     expect 0 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" "$(command -v touchstone)" types
     holds out '^ +50 types: files$' '^ +0 types: files misread$'
+    # What the program answers is compared: another size is seen.
+    printf '#!/bin/sh\ntouchstone "$@" | sed "s/ 3\\$/ 4/"\n' >other
+    chmod +x other
+    expect 1 "$python" "$TOUCHSTONE_ROOT/scripts/openvino-nodes.py" ./other types
+    holds out "gather_8-i64.xml: openvino.gather_8: the checker reads .*'4'.*, the file has"
 }
 
 # The gravest of what was found is the exit status: 64, 1, 4 (an implementation refuses it), 5 (a limit), 0.

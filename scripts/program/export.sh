@@ -311,6 +311,39 @@ test_openvino_ir() {
     refuses 64 'writes a folder' -- touchstone export "$id" --openvino-ir
 }
 
+# FORMAT NAME QUERY...: the checker reads each file of such a name in a corpus, as the operator that the case is of. It
+# calls no case invalid whose outputs are expected, and none valid that is to be refused.
+is_read() {
+    local format=$1 name=$2 status=0 files
+    shift 2
+    expect 0 touchstone export "$@" --format "$format" -o "$format"
+    mapfile -t files < <(find "$format"/*/ -name "$name")
+    touchstone check --json "${files[@]}" >read.json 2>err || status=$?
+    [ "$status" != 64 ] || fail "a file of $format cannot be read: $(grep -m 1 unreadable read.json)"
+    { echo "{ \"all\": $(cat "$format/manifest.json"), \"read\": $(cat read.json) }"; } >both.json
+    expect 0 touchstone lua "$check" both.json '#r.read == #r.all.cases and #r.read > 100' \
+        "local expected = {}
+         for _, c in ipairs(r.all.cases) do
+             for file in pairs(c.files) do expected['$format/' .. c.folder .. '/' .. file] = c end
+         end
+         for _, x in ipairs(r.read) do
+             local c, refused = expected[x.file], x.status == 'invalid' or x.status == 'unsupported'
+             if x.operator ~= c.id:match('^[^:]+') or refused ~= (c.expect == 'refuse') and c.expect ~= 'open' then
+                 print(c.id, c.expect, x.operator, x.status)
+                 return false
+             end
+         end return true"
+}
+
+# What the checker knows of what is exported, it reads: also numbers beyond 63 bits, which DxDispatch takes as numbers only.
+test_exports_are_read() {
+    is_read dxdispatch 'test_*.json' 'dml.*:examples where dtype == u64' 'dml.*:examples where dtype == f64' \
+        'dml.*:examples where dtype == u8'
+    expect 0 touchstone export dml.cumulative_summation:examples:example=1,dtype=u64 --dxdispatch
+    holds out '"value": 14685055086129564619'
+    is_read openvino-ir model.xml 'openvino.*:examples where dtype == u64' 'openvino.*:examples where dtype == f32'
+}
+
 # A model for DxDispatch says what the case says: the checker, which reads such models, judges it the same.
 test_dxdispatch() {
     local id clause

@@ -175,6 +175,34 @@ test_real_files() {
     expect 0 touchstone lua "$check" records.json '#r == 1'
 }
 
+# The script that holds import and check against files of others, with files of ours in their places.
+test_public_files() {
+    local python script=$TOUCHSTONE_ROOT/scripts/public-files.py program number
+    python=$(find_python json) || skip 'no Python'
+    program=$(command -v touchstone)
+    expect 77 "$python" "$script" "$program"
+    expect 77 "$python" "$script" "$program" nowhere
+    expect 64 "$python" "$script"
+    mkdir -p wpt/webnn/conformance_tests models
+    touchstone export dml.join:examples:example=1 --dxdispatch -o model.json
+    for number in $(seq 20); do
+        write_js "wpt/webnn/conformance_tests/$number.https.any.js"
+        cp model.json "models/$number.json"
+    done
+    expect 0 "$python" "$script" "$program" wpt models
+    holds out '^ +40 tests$' '^ +20 in agreement$' '^ +20 operators judged$' '^ +60 tensors read$'
+    sed -i 's/\[1, 3, 0.5, 6\]/[1, 3, 0.5, 7]/' wpt/webnn/conformance_tests/7.https.any.js
+    expect 1 "$python" "$script" "$program" wpt
+    holds out '^7.https.any.js: import ends with 1'
+    printf '#!/bin/sh\ntouchstone "$@" | sed "s/ 7\\$/ 8/"\n' >other
+    chmod +x other
+    expect 1 "$python" "$script" ./other models
+    holds out "^3.json: case.OutputTensor: read as .*'8'.*, expected .*'7'"
+    rm models/20.json
+    expect 1 "$python" "$script" "$program" models
+    holds out 'expected at least 20 models of DxDispatch'
+}
+
 test_refuses_bad_input() {
     write_js slice.js
     refuses 64 'expected a file or a folder' -- touchstone import

@@ -195,6 +195,7 @@ test_output_that_cannot_be_written() {
 # What quickstart.sh suggests to a newcomer can be read: it fits a few screens.
 test_suggested_commands_are_short() {
     local line count=0
+    # shellcheck disable=SC2016 # the script's own words
     while read -r line; do
         eval "touchstone $line" >out || fail "touchstone $line: status $?"
         [ "$(wc -l <out)" -le 100 ] || fail "touchstone $line prints $(wc -l <out) lines"

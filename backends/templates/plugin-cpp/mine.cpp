@@ -2,7 +2,7 @@
 // every part; `touchstone probe ./build/mine.so` says whether the contract is kept.
 //
 // `touchstone run -b ./build/mine.so` fails no case before you change anything. It ends as incomplete (status 2),
-// because `run` below answers TS_UNSUPPORTED to tensors that are not packed; where your library knows strides, remove
+// because `check` below answers TS_UNSUPPORTED to tensors that are not packed; where your library knows strides, remove
 // that line.
 #include "backends/touchstone.hpp"
 
@@ -52,23 +52,38 @@ class mine : public touchstone::backend
         return clause != "BUF-03" && clause != "BUF-04" && clause != "BUF-14";
     }
 
+    // Calls without data: whether the library accepts the descriptor. If yours cannot be asked without data, remove
+    // this function; the calls are unsupported then.
+    ts_status accepts(const touchstone::call &c) override
+    {
+        std::uint64_t elements = 0;
+        return check(c, &elements);
+    }
+
     ts_status run(const touchstone::call &c) override
     {
-        const touchstone::tensor in = c.tensor(0), out = c.tensor(1);
-        std::uint64_t elements = 0, written = 0;
-        if (!legal(in, &elements) || !legal(out, &written) || !same_sizes(in, out))
-            return TS_REJECTED;
-        if (!in.packed() || !out.packed())
-            return TS_UNSUPPORTED; // `query` does not know strides
-        if (in.bytes() / sizeof(float) < elements || out.bytes() / sizeof(float) < elements)
-            return TS_REJECTED;
-        if (!c.descriptor_only())
-            library_copy(out.data<float>(), in.data<float>(), static_cast<std::size_t>(elements));
-        return TS_OK;
+        std::uint64_t elements = 0;
+        const ts_status status = check(c, &elements);
+        if (status == TS_OK)
+            library_copy(c.tensor(1).data<float>(), c.tensor(0).data<float>(), static_cast<std::size_t>(elements));
+        return status;
     }
 
   private:
     // What the library would check itself, if it were more than memcpy.
+    static ts_status check(const touchstone::call &c, std::uint64_t *elements)
+    {
+        const touchstone::tensor in = c.tensor(0), out = c.tensor(1);
+        std::uint64_t written = 0;
+        if (!legal(in, elements) || !legal(out, &written) || !same_sizes(in, out))
+            return TS_REJECTED;
+        if (!in.packed() || !out.packed())
+            return TS_UNSUPPORTED; // `query` does not know strides
+        if (in.bytes() / sizeof(float) < *elements || out.bytes() / sizeof(float) < *elements)
+            return TS_REJECTED;
+        return TS_OK;
+    }
+
     static bool legal(const touchstone::tensor &t, std::uint64_t *elements)
     {
         if (!t.complete() || t.dtype() != TS_FLOAT32 || t.rank() < 1 || t.rank() > 8)

@@ -31,6 +31,30 @@ fn is_legal(tensor: &Tensor) -> bool {
     elements <= u64::from(u32::MAX) && last < u64::from(u32::MAX) && tensor.total_bytes >= ((last + 1) * bytes + 3) / 4 * 4
 }
 
+/// The first element of the input, and the step in it for each dimension of the output.
+fn steps(call: &Call) -> Result<(i64, [i64; MAX_DIMS]), Failure> {
+    let (input, output) = (&call.tensors[0], &call.tensors[1]);
+    if !is_legal(input) || !is_legal(output) || input.rank != output.rank || call.attr_u32(0) as usize != input.rank {
+        return Err(Failure::Rejected);
+    }
+    let (mut step, mut from) = ([0i64; MAX_DIMS], 0i64);
+    for i in 0..input.rank {
+        let (offset, window) = (call.attr_u32(OFFSETS + 4 * i), call.attr_u32(SIZES + 4 * i));
+        let stride = i64::from(call.attr_u32(STRIDES + 4 * i) as i32);
+        let (offset, window) = (u64::from(offset), u64::from(window));
+        if stride == 0 || window < 1 || offset + window > input.sizes[i] {
+            return Err(Failure::Rejected);
+        }
+        if (output.sizes[i] - 1) * stride.unsigned_abs() > window - 1 {
+            return Err(Failure::Rejected);
+        }
+        let first = if stride < 0 { offset + window - 1 } else { offset };
+        from += (first * input.strides[i]) as i64;
+        step[i] = if output.sizes[i] > 1 { stride * input.strides[i] as i64 } else { 0 };
+    }
+    Ok((from, step))
+}
+
 impl Backend for Slice1 {
     fn info(&self) -> Info {
         Info {
@@ -54,29 +78,13 @@ impl Backend for Slice1 {
         ["SL-05", "SL-07", "SL-08"].contains(&clause)
     }
 
+    fn accepts(&mut self, call: &Call) -> Result<(), Failure> {
+        steps(call).map(|_| ())
+    }
+
     fn execute(&mut self, call: &Call) -> Result<(), Failure> {
         let (input, output) = (&call.tensors[0], &call.tensors[1]);
-        if !is_legal(input) || !is_legal(output) || input.rank != output.rank || call.attr_u32(0) as usize != input.rank {
-            return Err(Failure::Rejected);
-        }
-        let (mut step, mut from) = ([0i64; MAX_DIMS], 0i64);
-        for i in 0..input.rank {
-            let (offset, window) = (call.attr_u32(OFFSETS + 4 * i), call.attr_u32(SIZES + 4 * i));
-            let stride = i64::from(call.attr_u32(STRIDES + 4 * i) as i32);
-            let (offset, window) = (u64::from(offset), u64::from(window));
-            if stride == 0 || window < 1 || offset + window > input.sizes[i] {
-                return Err(Failure::Rejected);
-            }
-            if (output.sizes[i] - 1) * stride.unsigned_abs() > window - 1 {
-                return Err(Failure::Rejected);
-            }
-            let first = if stride < 0 { offset + window - 1 } else { offset };
-            from += (first * input.strides[i]) as i64;
-            step[i] = if output.sizes[i] > 1 { stride * input.strides[i] as i64 } else { 0 };
-        }
-        if call.descriptor_only {
-            return Ok(());
-        }
+        let (mut from, step) = steps(call)?;
         let (mut at, mut to, bytes) = ([0u64; MAX_DIMS], 0u64, output.element_bytes());
         loop {
             output.copy_element(to, input, from as u64, bytes);

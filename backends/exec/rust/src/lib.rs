@@ -43,8 +43,8 @@ pub struct Call {
     pub tensor_count: u32,
     pub profile: u32,
     pub feature_level: u32,
-    /// Only determine whether the descriptor is accepted; there are no data.
-    pub descriptor_only: bool,
+    /// There are no data: [`Backend::accepts`] is asked.
+    descriptor_only: bool,
     pub tensors: Vec<Tensor>,
     attrs: Vec<u8>,
 }
@@ -100,7 +100,13 @@ pub trait Backend {
         true
     }
 
-    /// Execute a call. `op` of the call is empty: the token says which operator it is.
+    /// Does the implementation accept this descriptor? It may be illegal; the tensors have no data, and nothing is to be
+    /// executed. An implementation that cannot be asked without data leaves this out: the calls are unsupported.
+    fn accepts(&mut self, _call: &Call) -> Result<(), Failure> {
+        Err(Failure::Unsupported)
+    }
+
+    /// Execute a call, which has data. `op` of the call is empty: the token says which operator it is.
     fn execute(&mut self, call: &Call) -> Result<(), Failure>;
 }
 
@@ -163,7 +169,8 @@ fn submit(backend: &mut dyn Backend, memory: &mut Memory, count: u32, body: &[u8
     assert!(memory.map(u64_at(body, 24) as usize), "the memory cannot be mapped");
     for i in 0..count {
         let call = Call::read(memory, calls + u64::from(i) * memory::CALL_SIZE as u64, false);
-        let status: u32 = match backend.execute(&call) {
+        let answer = if call.descriptor_only { backend.accepts(&call) } else { backend.execute(&call) };
+        let status: u32 = match answer {
             Ok(()) => 0,
             Err(Failure::Rejected) => 1,
             Err(Failure::Unsupported) => 2,

@@ -16,7 +16,7 @@ A worker registers a function for each operator and serves Touchstone, which sta
 README.md beside the package describes what functions receive and return.
 """
 
-from touchstone_exec._operators import DTYPES, Call, Rejected, Unsupported, operator
+from touchstone_exec._operators import DTYPES, Call, Descriptor, Rejected, Unsupported, operator
 from touchstone_exec._worker import run
 
-__all__ = ["DTYPES", "Call", "Rejected", "Unsupported", "operator", "run"]
+__all__ = ["DTYPES", "Call", "Descriptor", "Rejected", "Unsupported", "operator", "run"]

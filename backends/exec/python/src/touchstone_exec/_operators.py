@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Optional, Tuple
 
@@ -48,15 +47,30 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Descriptor:
+    """A tensor of a call without data, for `accepts`. What it says may be illegal."""
+
+    ndim: int  #: DimensionCount as stated
+    shape: Tuple[int, ...]  #: as strides, of at most 16 dimensions
+    strides: Tuple[int, ...]  #: in elements, where those of an array are in bytes
+    dtype: Any  #: NumPy's, where a BFLOAT16 is a uint16; None if the package does not know the number
+    number: int  #: of the data type in backend.h
+    given: int  #: which of its pointers are not null: the bits TS_GIVEN_* of backend.h
+    flags: int
+    alignment: int  #: GuaranteedBaseOffsetAlignment in bytes
+    total_bytes: int
+
+
+@dataclass(frozen=True)
 class Registered:
-    """A function, and which calls it is for."""
+    """A function, the one that answers calls without data, and which calls they are for."""
 
     function: Callable[..., Any]
-    parameters: Tuple[str, ...]
     dtypes: FrozenSet[int]
     profiles: FrozenSet[int]
     clauses: FrozenSet[str]
     supports: Optional[Callable[[Call], bool]]
+    accepts: Optional[Callable[..., Any]]
 
 
 registered: Dict[str, Registered] = {}
@@ -69,28 +83,27 @@ def operator(
     profiles: Iterable[int] = (0,),
     clauses: Iterable[str] = (),
     supports: Optional[Callable[[Call], bool]] = None,
+    accepts: Optional[Callable[..., Any]] = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function for the operator ``name``, such as "dml.slice1".
 
     dtypes: the data types that all tensors may have, by the names of DTYPES; default: all.
     profiles: the profiles that the function follows (Call.profile).
-    clauses: the clauses, such as "SL-05", whose violation the function refuses by raising Rejected. Calls that violate
-        another clause are not made.
+    clauses: the clauses, such as "SL-05", whose violation `accepts` can pass on to the implementation. Calls that
+        violate another clause are not made.
     supports: says whether calls of these data types and ranks can be expressed; default: all.
+    accepts: asks the implementation about a call without data, illegal ones among them, and returns True if it accepts
+        the descriptor, False if it refuses it, or the shape that it infers for the output. It may raise Rejected or
+        Unsupported. Without it, calls without data are unsupported.
 
-    The parameters of the function name what it receives: tensors and attributes by the names of the specification
-    (``InputTensor``, ``InputWindowOffsets``), and ``call``.
+    The parameters of the functions name what they receive: tensors and attributes by the names of the specification
+    (``InputTensor``, ``InputWindowOffsets``), and ``call``. A tensor is an array, and a ``Descriptor`` for `accepts`.
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         numbers = NUMPY_TYPES.keys() if dtypes is None else [DTYPES[one][0] for one in dtypes]
         registered[name] = Registered(
-            function,
-            tuple(inspect.signature(function).parameters),
-            frozenset(numbers),
-            frozenset(profiles),
-            frozenset(clauses),
-            supports,
+            function, frozenset(numbers), frozenset(profiles), frozenset(clauses), supports, accepts
         )
         return function
 

@@ -59,7 +59,7 @@ class _Worker:
         self.info = info
         self.take_options = take_options
         self.memory: Any = None
-        self.classes: List[Optional[classes.CallClass]] = []
+        self.classes: List[classes.CallClass] = []
         self.descriptions: Dict[str, classes.Description] = {}
 
     def map(self, size: int) -> Any:
@@ -129,25 +129,23 @@ class _Worker:
         known = self.classes
         statuses = [OK] * count
         notes: List[Tuple[int, str]] = []
-        later: List[Tuple[int, classes.CallClass, Any, Tuple[Any, int, int, int]]] = []
+        later: List[Tuple[int, Callable[..., bool], Any, Tuple[Any, int, int, int]]] = []
         unpack = classes.CALL.unpack_from
         for i in range(count):
             _, _, _, token, attributes, _, given, _, flags, _, _, tensors = unpack(memory, calls + 64 * i)
-            if flags & DESCRIPTOR_ONLY:
-                continue  # clauses that a function refuses are seen with data
             one = known[token]
-            assert one is not None
+            begin, end = (one.ask, one.answer) if flags & DESCRIPTOR_ONLY else (one.execute, one.finish)
             try:
-                result = one.execute(memory, tensors, attributes, given)
+                result = begin(memory, tensors, attributes, given)
                 if callable(result):
-                    later.append((i, one, result, (memory, tensors, attributes, given)))
-                elif not one.finish(result, memory, tensors, attributes, given):
+                    later.append((i, end, result, (memory, tensors, attributes, given)))
+                elif not end(result, memory, tensors, attributes, given):
                     statuses[i] = REJECTED
             except Exception as error:
                 statuses[i] = _status_of(error, i, notes)
-        for i, one, result, place in later:
+        for i, end, result, place in later:
             try:
-                if not one.finish(result(), *place):
+                if not end(result(), *place):
                     statuses[i] = REJECTED
             except Exception as error:
                 statuses[i] = _status_of(error, i, notes)

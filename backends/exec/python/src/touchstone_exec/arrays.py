@@ -7,15 +7,18 @@ A library is a subclass of Arrays that overrides what it has of its own. Arrays 
 from __future__ import annotations
 
 import functools
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from touchstone_exec._operators import DTYPES, Rejected, operator
+from touchstone_exec._operators import DTYPES, Descriptor, Rejected, Unsupported, operator
 
 BFLOAT16 = DTYPES["BFLOAT16"][0]  # the data type that NumPy has not got
 DML = "dml."
 OPENVINO = "openvino."
+COMPLETE = 7  # TS_GIVEN_ALL: no pointer of the descriptor is null
+# Of these a library decides by shapes and attributes: there are no indices, which are data. IDENTITY asks it nothing.
+DECIDED_BY_SHAPES = {"dml.slice1", "dml.join", "dml.space_to_depth1", "openvino.strided_slice"}
 
 
 class Arrays:
@@ -25,12 +28,21 @@ class Arrays:
     module: Any = np
     #: The names of the data types (touchstone_exec.DTYPES) that the library has.
     dtypes: Optional[Sequence[str]] = None
+    #: Can it be asked without data? `of` then makes an array that has none of a Descriptor.
+    asks = False
     #: The exceptions by which it refuses a call.
     errors: Tuple[Any, ...] = (ValueError, IndexError, TypeError, OverflowError, RuntimeError, MemoryError)
 
     def of(self, view: Any, dtype: int) -> Any:
         """The array of a NumPy view; dtype is that of the tensor (backend.h), since NumPy has no BFLOAT16."""
         return view
+
+    def ask(self, function: Callable[[], Any], tensors: Sequence[Descriptor]) -> Any:
+        """Call a function of arrays that `of` made of Descriptors, if `asks`: nothing of them is computed.
+
+        tensors: all that the call has.
+        """
+        return function()
 
     def store(self, output: Any, array: Any, dtype: int) -> None:
         """Copy an array of the shape of `output`, a NumPy view, to it."""
@@ -131,9 +143,13 @@ def counted(tensor: Any, count: int) -> Tuple[int, ...]:
 
 
 def _positions(indices: Any, batch: int, rest: int) -> List[Any]:
-    """For each of `batch` dimensions its positions, of the type of the indices, which have `rest` dimensions more."""
+    """For each of `batch` dimensions its positions. The indices have `rest` dimensions more.
+
+    The positions have the type of the indices, if it holds them.
+    """
+    dtype = indices.dtype if indices.dtype.itemsize >= 4 else np.dtype(np.int32)
     return [
-        np.arange(n, dtype=indices.dtype).reshape((n,) + (1,) * (batch - 1 - i + rest))
+        np.arange(n, dtype=dtype).reshape((n,) + (1,) * (batch - 1 - i + rest))
         for i, n in enumerate(indices.shape[:batch])
     ]
 
@@ -145,7 +161,10 @@ class Operators:
         self.library = library
 
     def _store(self, output: Any, array: Any, dtype: int) -> Any:
-        """Store what the library computed. An array of another shape is reported: only its shape is read."""
+        """Store what the library computed. An array of another shape is reported: only its shape is read. Of an output
+        that is a Descriptor, nothing but the shape is asked for."""
+        if isinstance(output, Descriptor):
+            return tuple(array.shape)
         if tuple(array.shape) != output.shape:
             return np.broadcast_to(np.zeros((), output.dtype), tuple(array.shape))
         self.library.store(output, array, dtype)
@@ -286,8 +305,13 @@ class Operators:
 
     def openvino_gather_nd(self, data, indices, batch_dims, output, call):
         library = self.library
+        batch = batch_dims or 0
+        if data.shape[:batch] != indices.shape[:batch]:  # a single batch is that of all in the other array
+            batches = np.broadcast(np.empty(data.shape[:batch], bool), np.empty(indices.shape[:batch], bool)).shape
+            data = np.broadcast_to(data, batches + data.shape[batch:])
+            indices = np.broadcast_to(indices, batches + indices.shape[batch:])
         array = library.of(data, call.dtypes[0])
-        index = self._tuples(data.shape, indices, batch_dims or 0)
+        index = self._tuples(data.shape, indices, batch)
         return self._store(output, library.reshape(library.get(array, index), output.shape), call.dtypes[0])
 
     def scatter_nd_update(self, data, indices, updates, output, call):
@@ -339,6 +363,20 @@ def _refusing(function: Any, errors: Tuple[Any, ...]) -> Any:
     return call
 
 
+def _asking(library: Arrays, function: Any) -> Any:
+    """What answers calls without data: the function, on arrays without data."""
+
+    @functools.wraps(function)
+    def ask(*arguments: Any) -> Any:
+        every = [one for given in arguments for one in (given if isinstance(given, list) else [given])]
+        tensors = [one for one in every if isinstance(one, Descriptor)]
+        if any(one.given & COMPLETE != COMPLETE for one in tensors):
+            raise Unsupported  # there is no array without a shape
+        return library.ask(lambda: function(*arguments), tensors)
+
+    return ask
+
+
 def register(library: Arrays) -> None:
     """Register every operator that arrays can express."""
     ops = Operators(library)
@@ -368,4 +406,6 @@ def register(library: Arrays) -> None:
         functions[OPENVINO + "non_zero_3"] = ops.non_zero
     for name, function in functions.items():
         profiles = (0, 1) if name == OPENVINO + "strided_slice" else (0,)
-        operator(name, dtypes=library.dtypes, profiles=profiles)(_refusing(function, library.errors))
+        asked = library.asks and name in DECIDED_BY_SHAPES
+        accepts = _refusing(_asking(library, function), library.errors) if asked else None
+        operator(name, dtypes=library.dtypes, profiles=profiles, accepts=accepts)(_refusing(function, library.errors))
