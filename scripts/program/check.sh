@@ -218,4 +218,30 @@ test_ir_with_any_type_of_indices() {
     holds out "gather_8-i64.xml: openvino.gather_8: the checker reads .*'4'.*, the file has"
 }
 
+# The gravest of what was found is the exit status: 64, 1, 4 (an implementation refuses it), 5 (a limit), 0.
+test_the_gravest_is_the_status() {
+    cp "$TOUCHSTONE_ROOT/docs/slice_model.json" refused.json
+    sed 's/, "Strides": null//; s/"InputWindowOffsets"/"DimensionCount": 4, &/' refused.json >valid.json
+    sed 's/\[1,1,2,4\]/[1,1,3,4]/' refused.json >invalid.json
+    sed 's/"Sizes": \[1,1,4,4\]/"Size": [1,1,4,4]/' valid.json >misspelt.json
+    cat >beyond.json <<'J'
+{ "operator": "openvino.gather_8", "descriptor": { "data": { "type": "f32", "shape": [1,1,1,1,1,1,1,1,3] },
+  "indices": { "type": "i32", "shape": [3] }, "output": { "type": "f32", "shape": [1,1,1,1,1,1,1,1,3] }, "axis": 8 } }
+J
+    expect 0 touchstone check valid.json
+    expect 5 touchstone check valid.json beyond.json
+    holds out 'beyond what Touchstone judges$'
+    expect 4 touchstone check beyond.json refused.json
+    holds out 'dml\.slice1: refused$' 'DXD-03 +2:[0-9]+: warning: InputTensor\.Strides is null' 'DXD-06 ' '1 refused$'
+    expect 1 touchstone check refused.json invalid.json
+    expect 64 touchstone check misspelt.json invalid.json
+    holds out 'note: Size is judged as Sizes$'
+    expect 4 touchstone check --allow DXD-03 refused.json
+    expect 0 touchstone check --allow DXD-03 --allow dxd-06 refused.json
+    holds out 'dml\.slice1: valid$' 'warning, allowed: '
+    refuses 64 "no clause, rule or entry of the ledger \"DXD-3\" .did you mean" -- touchstone check --allow DXD-3 refused.json
+    expect 4 touchstone check --sarif refused.json
+    holds out '"ruleId":"DXD-03","ruleIndex":[0-9]+,"level":"warning"'
+}
+
 run_tests "$@"
