@@ -64,11 +64,6 @@ known({ "openvino.gather_7" }, "invalid-G7-12*", below)
 known({ "openvino.gather_8" }, "invalid-G8-12*", below)
 known({ "openvino.gather_7", "openvino.gather_8" }, "examples where example == 'batch-below'", below)
 
-local nothing = "LRT-13: tuples without indices are accepted"
-known({ "openvino.gather_nd_5" }, "invalid-ND5-08*", nothing)
-known({ "openvino.gather_nd_8" }, "invalid-ND8-08*", nothing)
-known(tuples, "examples where example == 'empty-tuple'", nothing)
-
 known({ "dml.join" }, "* where (dtype == 'f32' or dtype == 'f16') and rank >= 7 and count >= 2 and count <= 5",
       "LRT-14: two to five inputs of seven or eight dimensions are refused")
 

@@ -185,18 +185,12 @@ end
 -- GatherND-5 and GatherND-8.
 local function tuples_of(mode)
     local beyond = "OV-36: an index beyond its dimension selects an element of other memory"
-    local empty = "OV-37: tuples without indices are accepted"
     local list = {}
     for _, version in ipairs { 5, 8 } do
-        local prefix = "invalid-ND" .. version
         local lines = join(types, mode == "core" and known.constants or {}, {
             { "out_of_range", beyond },
             examples(beyond, "index-beyond", "index-before", "index-far-beyond", "index-of-none"),
         })
-        if mode ~= "run" then
-            lines = join(lines, { examples(empty, "empty-tuple"), { prefix .. "-08-empty", empty },
-                                  { prefix .. "-08-drawn-tuple where by == 0", empty } })
-        end
         if mode == "core" then
             lines = join(lines, { { "* where out_rank > 12", "OV-39: an output of 13 dimensions ends the process" } })
         end

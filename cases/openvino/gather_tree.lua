@@ -510,15 +510,13 @@ for _, t in ipairs(tensors) do
     }
   end
 end
+local all_of = {}
+for _, t in ipairs(tensors) do all_of[t[1]] = { DataType = "by", TotalTensorSizeInBytes = "65536" } end
 op:invalid "GT1-03" {
-  "a type that is no number, has no whole bytes, or does not exist", name = "unknown", dtype = "*",
-  by = { 0, 12, 13, 15, 16, 255, 4294967295 },
-  change = (function()
-    local all_of = {}
-    for _, t in ipairs(tensors) do all_of[t[1]] = { DataType = "by", TotalTensorSizeInBytes = "65536" } end
-    return all_of
-  end)(),
+  "a type that has no whole bytes, or does not exist", name = "unknown", dtype = "*",
+  by = { 0, 12, 13, 16, 255, 4294967295 }, change = all_of,
 }
+op:invalid "GT1-15" { "all tensors of boolean", dtype = "*", by = { 15 }, change = all_of }
 op:invalid "GT1-06" {
   "max_seq_len has not as many lengths as there are batches", name = "lengths", dtype = "*", size = { 3, 2, 1 },
   by = { 1, -1, 65536, 4294967296 }, change = { max_seq_len = { Sizes = "lengths_size + size[2] + by" } },

@@ -1030,10 +1030,10 @@ for _, tensor in ipairs { "data", "updates", "output" } do
 end
 local unknown = { DataType = "by", TotalTensorSizeInBytes = "65536" }
 local types = { 0, 12, 13, 16, 255, 4294967295 }
-illegal(3, { "an element type that does not exist, has no whole bytes or is no number", name = "unknown", rank = "*",
-             dtype = "*",
-             where = one_tuple, by = { 15, table.unpack(types) },
-             change = { data = unknown, updates = unknown, output = unknown } })
+illegal(3, { "an element type that does not exist or has no whole bytes", name = "unknown", rank = "*", dtype = "*",
+             where = one_tuple, by = types, change = { data = unknown, updates = unknown, output = unknown } })
+illegal(15, { "data, updates and output of boolean", rank = "*", dtype = "*", where = one_tuple, by = { 15 },
+              change = { data = unknown, updates = unknown, output = unknown } })
 illegal(4, { "indices of a type that indices may not have", rank = "*", dims = few_dims, dtype = "*", where = one_tuple,
              no_index = tuples and { "f32", "f16", "bf16", "f64", "u8", "u16", "u32", "u64", "i8", "i16", "bool" } or
                      { "f32", "f16", "bf16", "f64", "bool" },
