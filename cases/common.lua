@@ -24,6 +24,17 @@ end
 
 -- ---- shapes ---------------------------------------------------------------------------------------------------------
 
+-- A plan of tensors of these sizes in which the rows, along dimension `row`, have a pitch, so that they cannot be merged
+-- with dimension `outer`.
+local function pitched(r, size, row, outer)
+  local plan, _
+  repeat
+    _, plan = r.tiles(#size)
+    local _, stride = r.planned(size, plan, "u8")
+  until stride[row] == 1 and stride[outer] > size[row]
+  return plan
+end
+
 -- n sizes of more than 65,536 elements in all, in rows of 8 to 63 elements and two or three dimensions of rows, as far
 -- as n allows; and a plan, as r.tiles draws it, which often has a pitch of rows.
 function common.rows(r, n)
@@ -44,21 +55,20 @@ function common.rows(r, n)
   if count > 1 and r.chance(50) then -- the many are in front
     size[places[1]], size[places[count]] = size[places[count]], size[places[1]]
   end
-  local pitched, plan, _ = n > 1 and r.chance(60)
-  repeat
-    _, plan = r.tiles(n)
-    local _, stride = r.planned(size, plan, "u8")
-  until not pitched or stride[places[count + 1]] == 1 and stride[places[count]] > row
+  if n > 1 and r.chance(60) then return size, pitched(r, size, places[count + 1], places[count]) end
+  local _, plan = r.tiles(n)
   return size, plan
 end
 
--- n sizes, of which one is more than 2^20 and the one behind it 2 or 3; and a plan.
+-- n sizes, of which one is more than 2^20 and the one behind it 2 or 3; and a plan, which has a pitch of rows.
 function common.many_rows(r, n)
-  local size, at, _, plan = {}, r.int(1, math.max(n - 1, 1)), r.tiles(n)
+  local size, at = {}, r.int(1, math.max(n - 1, 1))
   for k = 1, n do size[k] = 1 end
   size[at] = 1048576 + r.int(1, 70000)
-  if n > 1 then size[r.int(at + 1, n)] = r.int(2, 3) end
-  return size, plan
+  if n == 1 then return size, (select(2, r.tiles(n))) end
+  local row = r.int(at + 1, n)
+  size[row] = r.int(2, 3)
+  return size, pitched(r, size, row, at)
 end
 
 -- The sizes of two or three dimensions of batches, how many rows each batch has, and the elements of a row: more than

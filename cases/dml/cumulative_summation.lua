@@ -258,7 +258,7 @@ any:test "drawn_sparse" {
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 dml.count_tests(any, {
   each = classes, draw = draw_sums, planned = draw_planned, quick = { counts = 2, grids = 4 },
-  full = { counts = 40, grids = 60, tall = 2, large = 1 }, grids = { dtype = { "u32", "i32" }, rank = { 3, 4, 2, 5, 8 } },
+  full = { counts = 40, grids = 60, tall = 2, large = 1, high = 5 }, grids = { dtype = { "u32", "i32" }, rank = { 3, 4, 2, 5, 8 } },
   large = { dtype = { "u32", "i32" }, rank = { 3, 4, 2 } },
 })
 

@@ -521,7 +521,7 @@ ov.far_tests(drawn_test, { most = 1 << 33, long = function(r, c, length)
   return v
 end })
 ov.large_tests(drawn_test, {
-  planned = draw_planned, full = { rows = 20, cubes = 20, high = 1 }, large = large,
+  planned = draw_planned, full = { rows = 20, cubes = 20, high = 3 }, large = large,
   classes = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 1, 2, 0 } },
   deep = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 4, 3, 5 }, dims = { 1, 2, 0 } },
   block = function(r, c, n)

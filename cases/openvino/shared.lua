@@ -350,7 +350,7 @@ function ov.drawn_tests(any, def)
   end })
   common.large_tests(test, { planned = planned, classes = grids, deep = grids, large = large, batched = def.batched,
                              batched_classes = def.batched_classes, block = def.block, block_classes = def.block_classes,
-                             full = { rows = 20, cubes = 20, high = 1 } })
+                             full = { rows = 20, cubes = 20, high = 3 } })
   test("drawn_ends", "indices where 7, 8, 15 and 16 bits end, and at the end of a dimension that is longer",
        { quick = 4, full = 60, exhaustive = 20000 }, function(r, c)
     local n = ov.long(r)
