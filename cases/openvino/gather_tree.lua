@@ -462,7 +462,7 @@ breaks("GT1-06", "lengths", "max_seq_len has not as many lengths as there are ba
        { max_seq_len = { Sizes = "lengths_size + size[2] + by" } },
        function(r, v) return other_size(r, v, { v.size[2] }, 1) end)
 
-holds("GT1-01 GT1-03 GT1-07 GT1-09", nil, "a single step of a single beam", function(r, v, c)
+holds("GT1-01 GT1-03 GT1-15 GT1-07 GT1-09", nil, "a single step of a single beam", function(r, v, c)
   return draw_sized(r, c, { 1, 1, 1 })
 end)
 holds("GT1-02 GT1-05 GT1-06 GT1-08", nil, "tensors of up to 2^40 elements", function() end, { asked = true })

@@ -933,7 +933,7 @@ local function holds(clauses, name, title, alter, more)
   end
   any:limit(table.concat(ids, " "))(t)
 end
-holds({ 1, 2, 3, 4 }, nil, "all dimensions of data and of indices that are judged, or the fewest", function(r, v, c)
+holds({ 1, 2, 3, 4, 15 }, nil, "all dimensions of data and of indices that are judged, or the fewest", function(r, v, c)
   local size = r.sizes(c.rank, 64)
   local axis, index_size = draw_indices(r, c, size, 64)
   return draw_sized(r, c, size, axis, index_size)
