@@ -90,7 +90,7 @@ end
 -- n elements of eight bytes is copied; block_classes: with sparse. quick and full: how many cases of rows and cubes
 -- these tiers have, and `high`, of more than 2^20 rows, tier full. plain: fill is as it was drawn.
 function common.large_tests(test, def)
-  local quick, full = def.quick or { rows = 6, cubes = 8 }, def.full or { rows = 30, cubes = 40, high = 2 }
+  local quick, full = def.quick or { rows = 4, cubes = 6 }, def.full or { rows = 30, cubes = 40, high = 2 }
   local function filled(draw) return def.plain and draw or common.bits(draw) end
   local function planned(shape) return filled(function(r, c) return (def.planned(r, c, shape(r))) end) end
   test("drawn_outputs", "more than 65,536 elements in rows of 8 to 63, in two or three dimensions of rows",

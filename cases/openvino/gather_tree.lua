@@ -331,7 +331,7 @@ local function drawn_test(name, title, cases, draw, more)
 end
 local narrow = { dtype = { "i32", "u8", "f16", "f32", "i64" } }
 ov.large_tests(drawn_test, {
-  plain = true, classes = narrow, deep = narrow, large = { dtype = { "i32" } }, quick = { rows = 5, cubes = 6 },
+  plain = true, classes = narrow, deep = narrow, large = { dtype = { "i32" } }, quick = { rows = 4, cubes = 5 },
   full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
     local size, plan = shape(3)
     local v = draw_sized(r, c, size)
