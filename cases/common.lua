@@ -24,8 +24,8 @@ end
 
 -- ---- shapes ---------------------------------------------------------------------------------------------------------
 
--- A plan of tensors of these sizes in which the rows, along dimension `row`, have a pitch, so that they cannot be merged
--- with dimension `outer`.
+-- A plan of tensors of these sizes in which the rows, along dimension `row`, have a pitch, so that they cannot be
+-- merged with dimension `outer`.
 local function pitched(r, size, row, outer)
   local plan, _
   repeat
@@ -35,8 +35,8 @@ local function pitched(r, size, row, outer)
   return plan
 end
 
--- n sizes of more than 65,536 elements in all, in rows of 8 to 63 elements and two or three dimensions of rows, as far
--- as n allows; and a plan, as r.tiles draws it, which often has a pitch of rows.
+-- n sizes of more than 65,536 elements in all, in rows of 8 to 63 elements and two or three dimensions of rows, as
+-- far as n allows; and a plan, as r.tiles draws it, which often has a pitch of rows.
 function common.rows(r, n)
   local size, order = {}, r.order(n)
   for k = 1, n do size[k] = 1 end
@@ -83,14 +83,14 @@ function common.batches(r)
   return sizes, left, row
 end
 
--- The tests of large outputs. planned(r, c, shape) draws a case whose output, or what it is made of, has the sizes and
--- the plan that shape(n) draws; classes: of narrow types, deep: of them those with three dimensions or more, large: with
--- few dimensions. batched(r, c, sizes, rows, row), of an operator that has batches, draws one with these sizes of batches,
--- each of so many rows. block(r, c, n), if there is one, draws a case in which one block of n elements of eight bytes is
--- copied; block_classes: with sparse. quick and full: how many cases of rows and cubes these tiers have, and `high`, of
--- more than 2^20 rows, tier full. plain: fill is as it was drawn.
+-- The tests of large outputs. planned(r, c, shape) draws a case whose output, or what it is made of, has the sizes
+-- and the plan that shape(n) draws; classes: of narrow types, deep: of them those with three dimensions or more,
+-- large: with few dimensions. batched(r, c, sizes, rows, row), of an operator that has batches, draws one with
+-- these sizes of batches, each of so many rows. block(r, c, n), if there is one, draws a case in which one block of
+-- n elements of eight bytes is copied; block_classes: with sparse. quick and full: how many cases of rows and cubes
+-- these tiers have, and `high`, of more than 2^20 rows, tier full. plain: fill is as it was drawn.
 function common.large_tests(test, def)
-  local quick, full = def.quick or { rows = 6, cubes = 8 }, def.full or { rows = 30, cubes = 40, high = 2 }
+  local quick, full = def.quick or { rows = 4, cubes = 6 }, def.full or { rows = 30, cubes = 40, high = 2 }
   local function filled(draw) return def.plain and draw or common.bits(draw) end
   local function planned(shape) return filled(function(r, c) return (def.planned(r, c, shape(r))) end) end
   test("drawn_outputs", "more than 65,536 elements in rows of 8 to 63, in two or three dimensions of rows",
@@ -123,25 +123,25 @@ end
 
 -- ---- indices of many bits -------------------------------------------------------------------------------------------
 
--- The length of a dimension whose last elements need one bit more than 18 or 24, or one of `bits`. At most `most`, and
--- no more than indices of c.index_dtype can tell.
+-- The length of a dimension whose last elements need one bit more than 18 or 24, or one of `bits`. At most `most`,
+-- and no more than indices of c.index_dtype can tell.
 function common.long(r, c, most, bits)
   local n = (1 << (r.chance(65) and r.pick { 18, 24 } or r.pick(bits))) + r.int(4, 8)
   if c.index_dtype == "i32" then most = math.min(most, 2147483648) end
   return n > most and most - r.int(0, 3) or n
 end
 
--- A few indices from the end of a dimension of n elements on, and from its beginning, where those that lose a bit are.
--- The first one needs that bit.
+-- A few indices from the end of a dimension of n elements on, and from its beginning, where those that lose a bit
+-- are. The first one needs that bit.
 function common.at_end(r, v, n)
   v.first, v.period, v.odd = n - r.int(1, 4), r.int(1, 4), 0
   v.pattern, v.fill = r.pick { "ascending", "ascending", "descending", "cycle", "runs" }, "bits"
   return v
 end
 
--- The tests of indices along a dimension of many elements, which lie side by side. long(r, c, length) draws a case with
--- at most eight indices along such a dimension; length(others) is its length, where the other sizes of data have this
--- product. most: elements that the specification allows.
+-- The tests of indices along a dimension of many elements, which lie side by side. long(r, c, length) draws a case
+-- with at most eight indices along such a dimension; length(others) is its length, where the other sizes of data
+-- have this product. most: elements that the specification allows.
 function common.far_tests(test, def)
   local function draw(bits, most)
     return function(r, c)
@@ -171,9 +171,9 @@ function common.far_tests(test, def)
        { sparse = true })
 end
 
--- The tests of indices of a scatter, whose output has an address for each element, which are all written. distinct(r,
--- c, n, count) draws a case with `count` indices along a dimension of n elements, none of them twice. classes: those that
--- have so many indices.
+-- The tests of indices of a scatter, whose output has an address for each element, which are all written.
+-- distinct(r, c, n, count) draws a case with `count` indices along a dimension of n elements, none of them twice.
+-- classes: those that have so many indices.
 function common.scatter_tests(test, def)
   local function bits(r, c, n)
     local v = def.distinct(r, c, n, r.int(1, 8))

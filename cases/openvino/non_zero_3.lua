@@ -172,7 +172,7 @@ drawn("drawn_counts", "more than 2^16 of something: rows, batches, elements of a
 local narrow = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 5 } }
 ov.large_tests(drawn, {
   plain = true, classes = narrow, deep = narrow, large = { dtype = { "u8", "i8" }, rank = { 2, 3 } },
-  quick = { rows = 5, cubes = 6 }, full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
+  quick = { rows = 4, cubes = 5 }, full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
     local size, plan = shape(c.rank)
     local v = draw_sized(r, c, size)
     v.in_layout, v.in_stride = r.copied(size, size, plan, c.dtype)
