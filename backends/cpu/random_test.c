@@ -338,8 +338,8 @@ static void test_mutated(void **state)
             const ts_report report = judge(&d);
             const ts_status status = submit(&d, TS_CALL_DESCRIPTOR_ONLY);
             refusals += refused(&report);
-            if (status == (refused(&report) ? TS_REJECTED : TS_OK))
-                continue;
+            if (report.worst == TS_RESULT_OPEN || status == (refused(&report) ? TS_REJECTED : TS_OK))
+                continue; /* no page says what is right where the result is open */
             if (++disagreements <= 8) {
                 print_message("the backend returns status %d, the reference result %d\n", status, report.worst);
                 print(&d, &report, from);

@@ -347,7 +347,7 @@ static void computed_bits_have_no_source(void **state)
 {
     (void)state;
     const store_finding *f = finding_of(negate, "t", "rank=1");
-    describes(f, VERDICT_MISMATCH, "EI-05", "OutputTensor", "2 elements differ.");
+    describes(f, VERDICT_MISMATCH, "EI-06", "OutputTensor", "2 elements differ.");
     equal_or_null(f->source, "InputTensor[0], but its sign was flipped");
     assert_non_null(
         strstr(f->tensors, "\"expected_source\":\"InputTensor[0]\"")); /* another value of the right element */

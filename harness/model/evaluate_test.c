@@ -78,13 +78,24 @@ static void undefined_elements_are_marked(void **state)
     assert_memory_equal(v.marks[2].map, "\0\0\2\2\0\0", 6);
     evaluate_end(&v);
 
-    v = begin_gather(2, 2); /* GA-07: if leading index sizes are not 1, the whole output is unspecified */
-    assert_int_equal(v.status, EVALUATE_OK);
-    assert_int_equal(v.report.worst, TS_RESULT_UNSPECIFIED);
-    assert_true(fill(&v, "{\"InputTensor\": [1,2,3,4], \"IndicesTensor\": [0,0,0,0,0,0]}", &e));
-    assert_true(evaluate_run(&v, &e));
-    assert_int_equal(v.unspecified_count, 6);
-    assert_memory_equal(v.marks[2].map, "\2\2\2\2\2\2", 6);
+}
+
+/* GA-07: no page says what leading sizes of the indices mean that are not 1. */
+static void open_descriptors_do_not_run(void **state)
+{
+    (void)state;
+    error e = { .text = "" };
+    evaluation v = begin_gather(2, 2);
+    assert_int_equal(v.status, EVALUATE_OPEN);
+    assert_string_equal(evaluate_status_name(v.status), "open");
+    assert_int_equal(v.report.worst, TS_RESULT_OPEN);
+    assert_false(evaluate_run(&v, &e));
+    assert_non_null(strstr(e.text, "open"));
+    evaluate_end(&v);
+    ts_descriptor binding = v.descriptor;
+    binding.decisions = TS_DECISIONS_BINDING;
+    assert_true(evaluate_begin(&v, &binding, NULL, &e));
+    assert_int_equal(v.status, EVALUATE_INVALID);
     evaluate_end(&v);
 }
 
@@ -170,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(legal_descriptors_run),
         cmocka_unit_test(undefined_elements_are_marked),
+        cmocka_unit_test(open_descriptors_do_not_run),
         cmocka_unit_test(illegal_descriptors_do_not_run),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(zero_sizes_are_legal_in_openvino),
