@@ -260,7 +260,8 @@ static void work(void *context, platform_line *line)
     audit_worker *w = context;
     audit_slot *slot = w->slot;
     const audit_work *all = w->work;
-    execute_options options = { .profile = TS_PROFILE_DEFAULT };
+    /* Decisions bind: a mutant of what we decided has to be found, too. */
+    execute_options options = { .profile = TS_PROFILE_DEFAULT, .decisions = TS_DECISIONS_BINDING };
     bool resumed = slot->active, fine = true;
     (void)line;
     w->executor = execute_open(&all->result->plugin, &options, &slot->problem);

@@ -106,13 +106,9 @@ static void check_case(const space_cursor *c, casebuild *b)
     char id[CASE_ID_SIZE];
     memset(&report, 0, sizeof report);
     operator_check(&b->now.descriptor, &report);
-    space_format_id(c, id, sizeof id);
-    if (operator_graver(report.worst, TS_RESULT_WARNING))
+    if (operator_graver(report.worst, TS_RESULT_WARNING)) {
+        space_format_id(c, id, sizeof id);
         fail_msg("%s: %s %s", id, report.items[0].clause, report.items[0].text);
-    for (unsigned i = 0; i < report.count && b->test->asked; ++i) {
-        const ts_clause *clause = operator_clause(b->now.descriptor.op, report.items[i].clause);
-        if (!operator_binds(clause) && clause->refused_by) /* a refusal would be judged */
-            fail_msg("%s: %s refuses it (%s)", id, clause->refused_by, clause->id);
     }
 }
 

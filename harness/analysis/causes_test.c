@@ -235,7 +235,7 @@ static void wrong_results_are_told_by_their_verdicts(void **state)
 static void queries_may_hold_cases_that_are_not_judged(void **state)
 {
     (void)state;
-    causes c = causes_of("vector-tail", "dml.slice1:examples", TIER_QUICK);
+    causes c = causes_of("vector-tail", "dml.gather:examples", TIER_QUICK);
     assert_int_equal(c.count, 1);
     assert_int_equal(c.list[0].missed + c.list[0].others + c.list[0].otherwise, 0);
     assert_true(c.list[0].neither > 0);

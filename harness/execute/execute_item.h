@@ -109,6 +109,10 @@ static inline const execute_class *item_class(const executor *x, const space_cur
 /* Does the case break a clause on purpose that binds nobody? Then any answer is recorded, and none fails. */
 bool item_breaks_open(const executor *x, const execute_item *item);
 
+/* The clause that binds nobody by which a legal descriptor is doubtful: not every reading of the pages makes it legal,
+   so that its refusal is recorded and does not fail. NULL: there is none. */
+const char *item_doubt(const execute_item *item);
+
 /* Does the item have data to execute on (a legal or ambiguous case)? Else the backend only accepts or refuses it. */
 static inline bool item_executes(const execute_item *item)
 {

@@ -31,6 +31,19 @@ bool item_breaks_open(const executor *x, const execute_item *item)
     return c && (!operator_binds(c) || item->instance->ambiguous) && x->options.decisions == TS_DECISIONS_OPEN;
 }
 
+const char *item_doubt(const execute_item *item)
+{
+    const ts_descriptor *d = &item->instance->descriptor;
+    ts_report report = { 0 };
+    operator_check(d, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        const ts_clause *c = operator_clause(d->op, report.items[i].clause);
+        if (c && !operator_binds(c))
+            return c->id;
+    }
+    return NULL;
+}
+
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
 static verdict status_verdict(const executor *x, const execute_item *item, judgement *j)
 {
@@ -56,6 +69,8 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         if (c->invalid)
             return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_PASS;
         if (c->ambiguous || item->may_fail)
+            return VERDICT_AMBIGUOUS;
+        if (x->options.decisions == TS_DECISIONS_OPEN && item_doubt(item))
             return VERDICT_AMBIGUOUS;
         if (item_shape_differs(item, &tensor)) {
             judgement_of_shape(j, item, tensor);

@@ -16,6 +16,13 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
         entries[count++] = (observed_subject){ entry ? entry->id : item->instance->invalid, TS_ONE_ANSWER };
         return count;
     }
+    const char *doubt = item->status == TS_REJECTED && !item->instance->ambiguous && !item->may_fail ? item_doubt(item)
+                                                                                                    : NULL;
+    if (doubt) {
+        const ledger_entry *entry = ledger_of_clause(op->name, doubt);
+        entries[count++] = (observed_subject){ entry ? entry->id : doubt, TS_ONE_ANSWER };
+        return count;
+    }
     if (item->instance->ambiguous) {
         entries[count++] = (observed_subject){ item->instance->ambiguous, TS_ONE_ANSWER };
         return count;

@@ -29,6 +29,7 @@ static bool shrink(const char *id, const char *fault, uint64_t limit, shrink_cas
                             .queries = &id,
                             .query_count = 1,
                             .tier = TIER_EXHAUSTIVE,
+                            .decisions = TS_DECISIONS_BINDING, /* BUF-12 is one */
                             .workers = 1,
                             .repeat = 1,
                             .limits = { .seconds = strstr(fault, "hang") ? 0.1 : 10, .losses = 100 },
