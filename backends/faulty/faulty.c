@@ -304,6 +304,7 @@ static ts_status run_call(faulty *f, const ts_call *call)
     };
     ts_report report;
     memset(&report, 0, sizeof report);
+    d.decisions = TS_DECISIONS_BINDING; /* the saboteur keeps the clauses that no page states, too, unless a fault does not */
     operator_check(&d, &report);
     const bool legal = !fault_refuses(&report);
     const bool accepted = chosen && chosen->judge ? chosen->judge(&c, &report) : legal;

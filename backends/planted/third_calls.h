@@ -170,7 +170,6 @@
   VALUES(3, 130) },
 /* GatherTree */
 { "third-tree-warp", .whole = true, .size = { 3, 2, 5 }, .lengths = { 3, 2 }, .token = 9 },
-{ "third-tree-empty", .whole = true, .size = { 3, 2, 2 }, .lengths = { UINT64_MAX, 3 }, .token = 9 },
 { "third-tree-square", .whole = true, .size = { 3, 2, 2 }, .lengths = { 3, 2 }, .token = 9 },
 { "third-tree-chunk", .whole = true, .size = { 71, 1, 3 }, .token = 9 },
 { "third-tree-byte", .whole = true, .size = { 2, 1, 200 }, .token = 9 },

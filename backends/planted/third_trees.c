@@ -93,16 +93,6 @@ static void tree_warp(const fault_call *call)
     third_tree(call, &(ways){ .counts = of_warp });
 }
 
-static void at_least_one(beam *b)
-{
-    b->count = b->count > 0 ? b->count : 1;
-}
-
-static void tree_empty(const fault_call *call)
-{
-    third_tree(call, &(ways){ .counts = at_least_one });
-}
-
 /* With as many beams as batches, the number of the beam is taken for that of the batch. */
 static void of_beam(beam *b)
 {
@@ -199,7 +189,6 @@ static void tree_token(const fault_call *call)
 static const fault rows[] = {
     { "third-tree-warp", ON_GATHER_TREE, GRIDS, "the length of a batch is read by the first beam of a warp",
       .execute = tree_warp },
-    { "third-tree-empty", ON_GATHER_TREE, COUNTS, "a batch has at least one step", .execute = tree_empty },
     { "third-tree-square", ON_GATHER_TREE, LAYOUTS,
       "with as many beams as batches, the length is that of the batch with the number of the beam",
       .execute = tree_square },

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #define CASES       10000u /* of each test */
-#define DRAWN_CASES 500u   /* of one whose cases are drawn: neighbours have little in common, and a draw takes long */
+#define DRAWN_CASES 250u   /* of one whose cases are drawn: neighbours have little in common, and a draw takes long */
 #define ROOM        4096u  /* bytes of a tensor whose contents are compared */
 
 /* Fill the inputs of a case that has data and is small. False where it is neither. */
