@@ -193,7 +193,7 @@ local function tuples_of(mode)
             -- Indices that overlap in the call before.
             { "drawn_after where before == 'indices_stride'", beyond },
             examples(single, "single-data", "single-indices", "single-both", "single-of-none"), { "broadcast", single },
-            { "* where batch > 0", single },
+            { "* where batch > 0 and (any(size == 1) or any(index_size == 1))", single },
         })
         if mode == "core" then
             lines = join(lines, { { "* where out_rank > 12", "OV-39: an output of 13 dimensions ends the process" } })
