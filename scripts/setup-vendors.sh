@@ -116,6 +116,19 @@ fetch_into() {
     printf '%s\n' "$version" >"$folder/new/version"
 }
 
+# Write the program `worker` of an environment into the folder $1, for the folder $there. It executes this source tree.
+write_worker() {
+    local settings=
+    [ "$name" != webnn ] || settings="TOUCHSTONE_CHROMIUM=\"\${TOUCHSTONE_CHROMIUM-$there/browser}\" "
+    cat >"$1/worker.new" <<EOF
+#!/bin/sh
+# $name for the backend exec: touchstone run -b exec:$there/worker
+${settings}PYTHONPATH='$TOUCHSTONE_ROOT/backends/exec/python/src' exec '$there/python/bin/python' '$TOUCHSTONE_ROOT/backends/$name/worker.py'
+EOF
+    chmod +x "$1/worker.new"
+    mv "$1/worker.new" "$1/worker" # one that is running is not changed
+}
+
 # Make the environment of Python $1/new/python with its worker, for the folder $there.
 fetch_packages() {
     local folder=$1 status=0
@@ -123,17 +136,8 @@ fetch_packages() {
     make_environment "$TOUCHSTONE_ROOT/backends/$name/packages.txt" "$folder/new" || status=$?
     [ "$status" != 77 ] || exit 77
     [ "$status" = 0 ] || return 1
-    local settings=
-    if [ "$name" = webnn ]; then
-        fetch_browser "$folder" || return 1
-        settings="TOUCHSTONE_CHROMIUM=\"\${TOUCHSTONE_CHROMIUM-$there/browser}\" "
-    fi
-    cat >"$folder/new/worker" <<EOF
-#!/bin/sh
-# $name for the backend exec: touchstone run -b exec:$there/worker
-${settings}PYTHONPATH='$TOUCHSTONE_ROOT/backends/exec/python/src' exec '$there/python/bin/python' '$TOUCHSTONE_ROOT/backends/$name/worker.py'
-EOF
-    chmod +x "$folder/new/worker"
+    [ "$name" != webnn ] || fetch_browser "$folder" || return 1
+    write_worker "$folder/new"
     printf '%s\n' "$version" >"$folder/new/version"
 }
 
@@ -225,6 +229,7 @@ for vendor in "${names[@]}"; do
         continue
     fi
     if [ "$here" = "$version" ]; then
+        [ "$wheel" != packages ] || write_worker "$there" # it may name another source tree
         say "$vendor $version is in $there"
         continue
     fi

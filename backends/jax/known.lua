@@ -15,4 +15,18 @@ return {
     link = "https://github.com/jax-ml/jax",
     expires = "2999-12-31",
   },
+  {
+    query = "openvino.gather_nd_*:* where index_dtype in {i8, u8} and any(size > 127)",
+    reason = "JAX-3: an index of a narrow type does not select from a longer dimension",
+    owner = "JAX",
+    link = "https://github.com/jax-ml/jax",
+    expires = "2999-12-31",
+  },
+  {
+    query = "openvino.scatter_elements_update_3:* where dtype == bf16 and updates_fill ~= injective",
+    reason = "JAX-4: a scatter of bf16 replaces NaNs by 7fc0",
+    owner = "JAX",
+    link = "https://github.com/jax-ml/jax",
+    expires = "2999-12-31",
+  },
 }

@@ -9,16 +9,6 @@ local function known(query, reason, link)
 end
 return {
     known(
-        "openvino.strided_slice:* where any((end == 9223372036854775807 or end == 2147483647) and stride < 0)",
-        "WG-2: with a negative step, Slice reads an end of INT64_MAX or INT32_MAX as 'to the first element' (ORT-2)",
-        slice
-    ),
-    known(
-        "openvino.strided_slice:examples where example == 'b15-reverse-to-int32-max'",
-        "WG-2: with a negative step, Slice reads an end of INT64_MAX or INT32_MAX as 'to the first element' (ORT-2)",
-        slice
-    ),
-    known(
         "dml.slice1:* where any(InputWindowStrides < 0 and InputWindowOffsets + InputWindowSizes < InputTensor.Sizes)",
         from_the_last,
         slice

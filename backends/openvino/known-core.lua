@@ -5,7 +5,6 @@
 local known = shared()
 return known.mode("core", known.join(known.constants, {
     known.null_write, known.both,
-    { "* where any(size == 0) and any(stride < 0)", "OV-19: a reversed dimension of size 0 has 1 element" },
 }), known.constants, known.constants, known.join(known.constants, { known.beyond_axis }),
                   known.join(known.scattered_constants, { known.stray_update }),
                   known.join(known.scattered_constants, { known.stray_update }))

@@ -4,7 +4,6 @@
 --   touchstone run -b openvino --backend-opt mode=run --waivers backends/openvino/known-run.lua
 local known = shared()
 return known.mode("run", known.join(known.dynamic, {
-    { "invalid-SS-09-*", "OV-10: a shrink step out of range is accepted and clamped" },
     { "* where any(kind == 'ellipsis') and any(kind == 'new')", "OV-12: a new axis after an ellipsis" },
     known.examples("OV-13: stride 0 ends the process", "stride-zero"),
     { "invalid-SS-10*", "OV-13: stride 0 ends the process" },

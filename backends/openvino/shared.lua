@@ -90,7 +90,6 @@ known.both = { "* where " .. both, "OV-18: an ellipsis at the same step as anoth
 -- Failures of StridedSlice in the modes run and const.
 known.dynamic = {
     { "* where more > 0", "OV-3: mask bits after the last step change the output" },
-    { "* where any(kind == 'shrink' and begin_mask ~= 0)", "OV-9: begin_mask applies to a shrink step" },
     { "* where any(kind == 'shrink') and any(kind == 'new')",
       "OV-11: a shrink step beside a new axis selects another element" },
 }
@@ -185,11 +184,16 @@ end
 -- GatherND-5 and GatherND-8.
 local function tuples_of(mode)
     local beyond = "OV-36: an index beyond its dimension selects an element of other memory"
+    local single = "OV-65: a single batch beside several is refused, or the output gets the sizes 0"
     local list = {}
     for _, version in ipairs { 5, 8 } do
         local lines = join(types, mode == "core" and known.constants or {}, {
             { "out_of_range", beyond },
             examples(beyond, "index-beyond", "index-before", "index-far-beyond", "index-of-none"),
+            -- Indices that overlap in the call before.
+            { "drawn_after where before == 'indices_stride'", beyond },
+            examples(single, "single-data", "single-indices", "single-both", "single-of-none"), { "broadcast", single },
+            { "* where batch > 0 and (any(size == 1) or any(index_size == 1))", single },
         })
         if mode == "core" then
             lines = join(lines, { { "* where out_rank > 12", "OV-39: an output of 13 dimensions ends the process" } })
@@ -242,7 +246,6 @@ end
 
 -- GatherTree-1. Its ids are any integers of their type where `ids` is 0.
 local narrow = "OV-57: GatherTree of u8, i8 and bf16 is refused"
-local of_length_0 = "OV-58: sequences of no step are not written"
 
 local function tree(mode)
     local lines = {
@@ -253,8 +256,6 @@ local function tree(mode)
         { "*drawn* where above > 0 and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
         { "legal* where above > 2147483647", "OV-4: i64 and u64 pass through 32 bits" },
         { "legal* where above > 0 and dtype == 'f64'", "OV-6: f64 is rounded to f32" },
-        examples(of_length_0, "no-length"), { "* where any(length == 0)", of_length_0 },
-        { "*drawn* where longest == 0 or lag > 0", of_length_0 },
     }
     local far = "OV-59: a length beyond 2^31 - 1 counts as none"
     lines = join(lines, { examples(far, "far-length"), { "far_lengths where stray > 2147483647", far },

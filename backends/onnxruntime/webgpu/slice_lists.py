@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Slice of [0,1,2] with the WebGPU provider. Arguments: starts, ends and steps as lists. Without them: the cases of
-# WG-2, WG-3 and WG-4, each in a process of its own.
+# What the page leaves open (once WG-2), WG-3 and WG-4, each in a process of its own.
 import subprocess
 import sys
 
@@ -9,7 +9,7 @@ import onnxruntime as ort
 from onnx import helper
 
 cases = {
-    "WG-2: nothing is selected; gives an element": ([0], [2**63 - 1], [-1]),
+    "open: nothing is selected; gives an element": ([0], [2**63 - 1], [-1]),
     "WG-3: a step of 0 is an error; gives nothing": ([0], [2], [0]),
     "WG-4: there is no second axis; ends the process": ([0, 0], [1, 1], [1, 1]),
 }
