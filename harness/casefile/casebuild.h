@@ -39,10 +39,18 @@ static inline bool case_is_unjudged(const case_instance *c)
     return !c->invalid && !operator_judges(c->descriptor.op, c->descriptor.tensors[0].dtype) && !case_is_printed(c);
 }
 
-/* Does the specification leave the outputs of a case open, by an entry of the ledger or for its data type? */
+/* Does the case break a clause on purpose that binds nobody, or that a page breaks in its own example? */
+static inline bool case_breaks_open(const case_instance *c)
+{
+    const ts_clause *clause = c->invalid ? operator_clause(c->descriptor.op, c->invalid) : NULL;
+    return clause && (!operator_binds(clause) || c->ambiguous);
+}
+
+/* Does the specification leave the case open: its outputs, by an entry of the ledger or for its data type, or whether its
+   descriptor is legal? */
 static inline bool case_is_open(const case_instance *c)
 {
-    return c->ambiguous || case_is_unjudged(c);
+    return c->ambiguous || case_is_unjudged(c) || case_breaks_open(c);
 }
 
 #define CASEBUILD_DATA_VALUES 64 /* of a tensor, that are kept for the next case */

@@ -103,7 +103,7 @@ static void print_attributes(const ts_descriptor *d)
 /* What an implementation has to do with a case; DxDispatch models have the same words. */
 static const char *expectation(const case_instance *c)
 {
-    return c->invalid ? "refused" : case_is_open(c) ? "open" : "accepted";
+    return case_is_open(c) ? "open" : c->invalid ? "refused" : "accepted";
 }
 
 /* The case as a record, with inputs and expected outputs where it is executed (`v`). NULL if memory is out. */
@@ -199,7 +199,9 @@ static void print_case(const case_view *shown)
         eval_print_several(stdout, v);
     for (unsigned i = 0; v && i < v->report.count; ++i)
         printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
-    if (c->invalid)
+    if (case_breaks_open(c))
+        printf("\n  open: it violates %s, which no published sentence states; either answer is recorded\n", c->invalid);
+    else if (c->invalid)
         printf("\n  to be rejected: it violates %s\n", c->invalid);
     if (c->asked)
         printf("\n  to be accepted; not executed\n");

@@ -26,9 +26,7 @@ static void judgement_of_shape(judgement *j, const execute_item *item, unsigned 
 
 bool item_breaks_open(const executor *x, const execute_item *item)
 {
-    const char *id = item->instance->invalid;
-    const ts_clause *c = id ? operator_clause(item->instance->descriptor.op, id) : NULL;
-    return c && (!operator_binds(c) || item->instance->ambiguous) && x->options.decisions == TS_DECISIONS_OPEN;
+    return x->options.decisions == TS_DECISIONS_OPEN && case_breaks_open(item->instance);
 }
 
 const char *item_doubt(const execute_item *item)

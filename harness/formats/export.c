@@ -90,10 +90,11 @@ bool export_has_one_answer(const case_view *c, export_files *f)
 
 export_demand export_demand_of(const case_view *c)
 {
-    return c->build.now.asked                                       ? EXPORT_ACCEPT
-           : c->build.now.invalid || c->value.status != EVALUATE_OK ? EXPORT_REFUSE
-           : case_is_open(&c->build.now)                            ? EXPORT_OPEN
-                                                                    : EXPORT_OUTPUTS;
+    const bool refuses = c->build.now.invalid || c->value.status != EVALUATE_OK;
+    return c->build.now.asked            ? EXPORT_ACCEPT
+           : case_is_open(&c->build.now) ? EXPORT_OPEN
+           : refuses                     ? EXPORT_REFUSE
+                                         : EXPORT_OUTPUTS;
 }
 
 const char *export_demand_name(export_demand d)

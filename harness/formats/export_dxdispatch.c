@@ -177,9 +177,9 @@ static json_t *make_model(case_view *c, export_files *f)
     const char *broken = c->build.now.invalid;
     json_t *model =
         json_pack("{s:{s:s, s:s, s:s*, s:o}, s:o, s:{s:{s:o, s:o}}, s:o}", "touchstone", "case", c->id, "expect",
-                  broken                        ? "refused"
-                  : case_is_open(&c->build.now) ? "open"
-                                                : "accepted",
+                  case_is_open(&c->build.now) ? "open"
+                  : broken                    ? "refused"
+                                              : "accepted",
                   "clause", broken ? broken : c->build.now.ambiguous, "outputs", expected, "resources", resources,
                   "dispatchables", "case", "type", operator_type(d->op), "desc", fields, "commands", commands);
     return model;

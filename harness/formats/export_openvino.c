@@ -194,7 +194,10 @@ static void write_readme(const case_view *c, text *t)
         text_format(t, "\nThe specification leaves this case unspecified (%s).\n", c->build.now.ambiguous);
     if (case_is_unjudged(&c->build.now))
         text_add(t, "\nThe specification does not determine the output of this data type to the bit.\n");
-    if (c->build.now.invalid)
+    if (case_breaks_open(&c->build.now))
+        text_format(t, "\nThe model violates %s, which no published sentence states: it may be accepted or refused.\n",
+                    c->build.now.invalid);
+    else if (c->build.now.invalid)
         text_format(t, "\nThe model is illegal (%s): OpenVINO has to refuse it when it is read, compiled or run.\n",
                     c->build.now.invalid);
     write_commands(d, case_view_executes(c), open, t);
