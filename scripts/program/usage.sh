@@ -224,7 +224,7 @@ test_checked_operators_are_said_to_be() {
     expect 0 touchstone list dml.gemm
     [ ! -s err ] || fail "$(cat err)"
     refuses 2 'dml.gemm is checked, not computed$' -- touchstone run -b cpu dml.gemm -o x.run
-    echo "ts.operator('dml.slice')" >checked.lua
+    echo "ts.eval('dml.slice', {})" >checked.lua
     expect 1 touchstone lua checked.lua
     holds err "$checked"
     for word in slice SLICE1 DML_OPERATOR_SLICE dml.slcie1; do
