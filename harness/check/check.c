@@ -208,8 +208,7 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
     }
     report->count = report->dropped = 0; /* the items beyond need not be cleared */
     report->worst = TS_RESULT_NONE;
-    report->op = d->op;
-    report->decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
+    operator_begin_report(d, report);
     operator_add_report(report, &item->found); /* first, because other violations may follow */
     if (o->partly || !operator_reports(&item->found, operator_count_clause.id)) /* else values are in wrong places */
         judge(d, o, item->judge ? item->unknown_attrs : 0, report);

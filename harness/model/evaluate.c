@@ -86,8 +86,7 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
     v->descriptor = *d;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         v->descriptor.tensors[k].data = NULL;
-    v->report.op = d->op;
-    v->report.decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
+    operator_begin_report(d, &v->report);
     if (found) /* the first violation: others may be its consequences */
         operator_add_report(&v->report, found);
     if (!operator_reports(&v->report, operator_count_clause.id))

@@ -295,10 +295,15 @@ const char *operator_dtype_name(const ts_operator *op, uint32_t dtype)
     return name ? name : type->id;
 }
 
-void operator_check(const ts_descriptor *d, ts_report *report)
+void operator_begin_report(const ts_descriptor *d, ts_report *report)
 {
     report->op = d->op;
     report->decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
+}
+
+void operator_check(const ts_descriptor *d, ts_report *report)
+{
+    operator_begin_report(d, report);
     d->op->check(d, report);
 }
 

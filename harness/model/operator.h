@@ -370,6 +370,9 @@ extern const ts_clause operator_count_clause;
 #define OPERATOR_FILE_CLAUSES 6
 extern const ts_clause operator_file_clauses[OPERATOR_FILE_CLAUSES];
 
+/* Let a report judge as this descriptor wants it, before violations are added that operator_check does not find. */
+void operator_begin_report(const ts_descriptor *d, ts_report *report);
+
 /* Report every violated clause of a descriptor. What breaks a clause that rests on a decision or an observation is
    TS_RESULT_OPEN, unless d->decisions says that these bind. */
 void operator_check(const ts_descriptor *d, ts_report *report);
