@@ -124,6 +124,13 @@ any:test "special" {
             "out_dtype == 'i64' or product(size) <= 64" },
 }
 
+-- Finds rows and columns that are computed with a reciprocal in single precision: of these lengths it is too small.
+any:test "divisors" {
+  "rows whose length has no exact reciprocal in single precision", rank = { 2, 3 }, dtype = { "f32", "u8", "i64" },
+  fill = { "injective", "zeros" }, size = { 2, 1, 3, 41, 47, 55, 61, 82, 83, 94, 97, 107 },
+  where = { "size[rank] > 3", "each(at == rank or size <= 3)" },
+}
+
 -- State that is retained between calls must not change results. Only the last call of each case is judged.
 for _, c in ipairs(ov.calls) do
   any:test("after_" .. c[1]) {

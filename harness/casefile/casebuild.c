@@ -589,6 +589,24 @@ static bool beyond_point(casebuild *b, const space_cursor *cursor, error *e)
     return build_error(b, cursor, e, "breaks no feature level");
 }
 
+/* Can every output lie in the memory of tensor 0? Only where it differs from tensor 0 in nothing but its data. */
+static bool check_in_place(const casebuild *b, error *e)
+{
+    const ts_descriptor *d = &b->now.descriptor;
+    const ts_tensor *in = &d->tensors[0];
+    for (unsigned t = 1; t < d->op->tensor_count; ++t) {
+        const ts_tensor *out = &d->tensors[t];
+        const size_t bytes = in->rank * sizeof in->sizes[0];
+        if (d->op->tensors[t].role == TS_OUTPUT && (out->given & TS_GIVEN_TENSOR) &&
+            (in->dtype != out->dtype || in->rank != out->rank || memcmp(in->sizes, out->sizes, bytes) != 0 ||
+             memcmp(in->strides, out->strides, bytes) != 0 || in->total_bytes != out->total_bytes ||
+             b->now.bases[t] != b->now.bases[0]))
+            return error_set(e, "%s: the case is executed in place, so %s must have the data type, sizes, strides and bytes of %s",
+                             b->test->name, d->op->tensors[t].name, d->op->tensors[0].name);
+    }
+    return true;
+}
+
 bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
 {
     bool fine = true;
@@ -606,6 +624,7 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
         fine = change_point(b, cursor, e);
     else if (fine && b->test->kind == CASE_BEYOND)
         fine = beyond_point(b, cursor, e);
+    fine = fine && (!b->test->in_place || check_in_place(b, e));
     b->now.asked = b->test->asked;
     b->now.index = cursor->index;
     b->now.placement = b->test->draw ? space_point_hash(cursor->space, cursor->values) : cursor->index;

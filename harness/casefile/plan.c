@@ -5,6 +5,7 @@
 #include "harness/base/did_you_mean.h"
 #include "harness/casefile/query_meant.h"
 #include "harness/base/platform.h"
+#include "harness/casefile/case_sound.h"
 #include "harness/casefile/casefile_checked.h"
 #include "harness/casefile/kept_points.h"
 #include "harness/casefile/query.h"
@@ -178,6 +179,25 @@ static uint64_t points_of(const planner *p, const case_test *t)
                                                                                             : space_points(t->space);
 }
 
+/* Anybody can write the id of a drawn case: its descriptor has to be what its test says, as those that are drawn are. */
+static bool check_named(case_test *t, const query *q, uint64_t index, error *e)
+{
+    error why;
+    expr_value values[EXPR_MAX_SLOTS];
+    space_cursor *c = malloc(sizeof *c); /* too large for the stack, as is the next */
+    casebuild *b = malloc(sizeof *b);
+    bool fine = (c && b) || error_set(e, "out of memory");
+    if (fine) {
+        casebuild_init(b, t, 0, 0, NULL);
+        fine = space_parse_values(t->space, q->parameters, values, e) &&
+               space_place(c, t->space, values, index, e) &&
+               (case_is_claimed(b, c, &why) || error_usage(e, "query '%s' names no case: %s", q->text, why.text));
+    }
+    free(b);
+    free(c);
+    return fine;
+}
+
 /* `points` of the test are selected, of a drawn one without those that queries name. */
 static fit select_test(plan *p, case_test *t, const query *q, uint64_t points, const char *predicate, error *e)
 {
@@ -186,7 +206,7 @@ static fit select_test(plan *p, case_test *t, const query *q, uint64_t points, c
     plan_item *item = p->item_count && p->items[p->item_count - 1].test == t ? &p->items[p->item_count - 1] : NULL;
     uint64_t first = 0, end = t->strength ? space_points(t->space) : points;
     if (q->exact) {
-        if (!space_find(t->space, q->parameters, &first, e))
+        if (!space_find(t->space, q->parameters, &first, e) || (t->draw && !check_named(t, q, first, e)))
             return FITS_NOT;
         end = first + 1;
     }

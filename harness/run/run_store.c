@@ -196,11 +196,10 @@ static bool store_ground(store *s, const store_finding *f, error *e)
         const ts_clause *c = &operator_contract_clauses[i];
         if (strcmp(c->id, f->clause) != 0)
             continue;
-        char *op = strndup(f->case_id, strcspn(f->case_id, ":"));
+        char op[CASE_ID_SIZE];
+        snprintf(op, sizeof op, "%.*s", (int)strcspn(f->case_id, ":"), f->case_id);
         const store_clause row = { op, c->id, c->text, c->page, c->section, false, 0, 0 };
-        const bool fine = op ? store_add_clause(s, &row, e) : error_set(e, "out of memory");
-        free(op);
-        return fine;
+        return store_add_clause(s, &row, e);
     }
     return true;
 }
