@@ -93,8 +93,8 @@ attribute() {
 wait "$printer" || fail "printing failed: $(tail -n 1 "$temporary/log")"
 sheets=$(grep -ac '/Type */Page\b' "$temporary/pdf" 2>/dev/null)
 echo "sheets=\"$sheets\"" >>"$temporary/attributes"
-if [ "${sheets:-0}" -lt 1 ] || [ "$sheets" -gt 9 ]; then
-    fail "the page prints on '$sheets' sheets, not on 1 to 9"
+if [ "${sheets:-0}" -lt 1 ] || [ "$sheets" -gt 20 ]; then
+    fail "the page prints on '$sheets' sheets, not on 1 to 20"
 fi
 [ "$(attribute checks)" = ok ] || fail "$(attribute checks)"
 contrast=$(attribute contrast)

@@ -88,7 +88,9 @@ worker() {
     quick all
 }
 
+# The worker answers no calls without data, of which the legal descriptors are many.
 test_jax() {
+    most_unsupported=10
     worker
 }
 
