@@ -6,7 +6,7 @@
 # filters, scrolling, expanding and deep links work, and the ledger has all its entries. Checks what a reader sees
 # (browser-checks.js): the order of the sections, the marks and the legend of a drawing, names for screen readers, keys,
 # a contrast of 4.5:1 in light and dark, and that the address has the filters and the opened finding. Opens the address
-# that it got in a window of 400 pixels, where nothing may stand out, and prints the page, on fewer than ten sheets.
+# that it got in a window of 400 pixels, where nothing may stand out, and prints the page, on at most twenty sheets.
 # Then checks the assertions, if any, on data attributes that the page sets on <html>, for example findings=100000,
 # marks=both or 'ledger-tested>=1', and on the time of the first visit including the start of the browser:
 # 'visit-seconds<=10'. A report without findings must not contain their script.
