@@ -77,10 +77,10 @@ static bool compare_expected(importer *x, evaluation *v)
     return fine;
 }
 
-/* The clauses that the descriptor breaks. */
-static void say_illegal(importer *x, const ts_report *report)
+/* The clauses that the descriptor breaks, which forbid it or leave open whether it is legal. */
+static void say_broken(importer *x, const ts_report *report, evaluate_status status)
 {
-    x->now.result = CHECK_IMPORT_ILLEGAL;
+    x->now.result = status == EVALUATE_OPEN ? CHECK_IMPORT_OPEN : CHECK_IMPORT_ILLEGAL;
     for (unsigned i = 0; i < report->count; ++i) {
         const size_t used = strlen(x->now.text);
         if (evaluate_names_clause(report, i))
@@ -98,7 +98,7 @@ static bool judge(importer *x)
         return false;
     bool fine = true;
     if (v.status != EVALUATE_OK)
-        say_illegal(x, &v.report);
+        say_broken(x, &v.report, v.status);
     else
         fine = evaluate_fill(&v, x->item.inputs, x->e) && evaluate_run(&v, x->e) && compare_expected(x, &v);
     evaluate_end(&v);

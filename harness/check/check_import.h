@@ -15,8 +15,8 @@ typedef enum check_import_result {
     CHECK_IMPORT_AGREES,   /* the reference gives the outputs that the test expects, bit for bit */
     CHECK_IMPORT_DIFFERS,  /* it gives others */
     CHECK_IMPORT_ILLEGAL,  /* the specification forbids the descriptor */
-    CHECK_IMPORT_OPEN,     /* the specification leaves elements undefined and the others agree, or it does not determine
-                              the results of the data type to the bit */
+    CHECK_IMPORT_OPEN,     /* the specification leaves elements undefined and the others agree, does not determine the
+                              results of the data type to the bit, or does not say whether the descriptor is legal */
     CHECK_IMPORT_LEFT_OUT, /* the suite has no such operation: no record */
     CHECK_IMPORT_UNREADABLE, /* it is malformed, or has an expression of JavaScript that is no literal: no record */
     CHECK_IMPORT_RESULTS

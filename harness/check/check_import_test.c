@@ -255,6 +255,13 @@ static void test_scatter_elements(void **state)
     import_of(SCATTER("[7, 8, 9]", "[1, 3]", "[1, 2, 3, 7, 5, 9]"), CHECK_IMPORT_DIFFERS);
     import_of(SCATTER("[7, 8]", "[1, 2]", "[1, 8, 3, 7, 5, 9]"), CHECK_IMPORT_ILLEGAL);
     assert_non_null(strstr(last.text, "SE-07"));
+    /* SE-14 is observed: no page bounds the indices along the axis. */
+    import_of(TEST(INPUT ", " TENSOR("n", "[0, 1, 0, 1, 0, 1, 0, 0, 0]", "[3, 3]", "int32") ", "
+                       TENSOR("u", "[1, 2, 3, 4, 5, 6, 7, 8, 9]", "[3, 3]", "float32"),
+                   OUTPUT("[1, 2, 3, 4, 5, 6]", "[2, 3]", "float32"),
+                   OPERATOR("scatterElements", ", { \"indices\": \"n\" }, { \"updates\": \"u\" }")),
+              CHECK_IMPORT_OPEN);
+    assert_non_null(strstr(last.text, "SE-14"));
     static const struct {
         const char *expected;
         check_import_result result;

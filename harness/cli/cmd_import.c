@@ -111,7 +111,10 @@ static bool take_test(void *context, const check_imported *test, error *e)
         return test->result == CHECK_IMPORT_ILLEGAL || print_id(s, test, e);
     if (test->text[0])
         visible_print(s->to, "%s:%zu:%zu: %s: %s: %s\n", test->file, test->place.line, test->place.column, test->name,
-                      test->result == CHECK_IMPORT_ILLEGAL ? "illegal" : "differs", test->text);
+                      test->result == CHECK_IMPORT_ILLEGAL ? "illegal"
+                      : test->result == CHECK_IMPORT_OPEN  ? "open"
+                                                           : "differs",
+                      test->text);
     return !s->wanted || json_array_append(s->records, test->record) == 0 || error_set(e, "out of memory");
 }
 
@@ -121,7 +124,7 @@ static void print_summary(const import_state *s, uint64_t tests)
                                          [CHECK_IMPORT_DIFFERS] = "in disagreement",
                                          [CHECK_IMPORT_ILLEGAL] = "with an illegal descriptor",
                                          [CHECK_IMPORT_OPEN] =
-                                             "open: the specification does not determine all elements to the bit",
+                                             "open: the specification does not determine all elements, or whether it is legal",
                                          [CHECK_IMPORT_LEFT_OUT] = "left out:" };
     fprintf(s->to, "%8llu  tests, of which\n", (unsigned long long)tests);
     const uint64_t left_out = s->counts[CHECK_IMPORT_LEFT_OUT] + s->counts[CHECK_IMPORT_UNREADABLE];
