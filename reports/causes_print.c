@@ -193,9 +193,6 @@ bool causes_print(store *s, const char *path)
             visible_print(stdout, "and %zu more: ", c.count - SHOWN);
         visible_print(stdout, "'touchstone report %s --html FILE' shows all causes and findings\n\n",
                       text_shell_in(quoted, sizeof quoted, path));
-        const char *slow = store_get(s, STORE_SHRINK);
-        if (slow && *slow)
-            visible_print(stdout, "%s\n\n", slow);
     }
     causes_free(&c);
     return fine;

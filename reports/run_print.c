@@ -262,9 +262,17 @@ static void print_findings(store *s, const char *path, uint64_t failed)
         visible_print(stdout,
                       "and %" PRIu64 " more: 'touchstone report %s --html FILE' shows all retained findings\n\n",
                       failed - p.count - p.same, text_shell_in(quoted, sizeof quoted, path));
-    const char *slow = store_get(s, STORE_SHRINK);
-    if (slow && *slow)
-        visible_print(stdout, "%s\n\n", slow);
+}
+
+/* Say what the second looks at the failures left out. */
+static void print_looks(store *s)
+{
+    static const char *const keys[] = { STORE_SHRINK, STORE_LOOKS };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i) {
+        const char *value = store_get(s, keys[i]);
+        if (value && *value)
+            visible_print(stdout, "%s\n\n", value);
+    }
 }
 
 /* Print what was required, offered and judged, and what came of it. */
@@ -362,6 +370,7 @@ static void print_failures(store *s, const char *path, uint64_t failed)
 {
     if (failed && (failed <= SHOWN || !causes_print(s, path)))
         print_findings(s, path, failed);
+    print_looks(s);
 }
 
 void run_print(const char *path, const run_result *r)

@@ -409,6 +409,26 @@ static void change_folder(const ts_call *call)
     clearenv();
 }
 
+left_behind acts_left;
+
+static void leave_pointer(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_POINTER;
+}
+
+static void leave_lock(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_LOCK;
+}
+
+static void leave_exit(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_EXIT;
+}
+
 const act acts[] = {
     { "write-descriptors", "writes into every file that the worker has open", write_descriptors },
     { "close-descriptors", "closes every descriptor of the worker", close_descriptors },
@@ -443,6 +463,9 @@ const act acts[] = {
     { "print-much", "prints 256 MiB in one line", print_much },
     { "print-forever", "prints lines and does not come back", print_without_end },
     { "change-folder", "changes the working directory, the umask and the environment", change_folder },
+    { "leave-pointer", "answers well, and crashes in each later query of the process", leave_pointer },
+    { "leave-lock", "answers well, and does not come back from a later query", leave_lock },
+    { "leave-exit", "answers well, and ends the process in a later query", leave_exit },
     { NULL, NULL, NULL },
 };
 

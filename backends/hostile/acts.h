@@ -11,6 +11,10 @@ typedef struct act {
     void (*run)(const ts_call *call); /* called in a worker, in place of returning from a call */
 } act;
 
+/* What an act has left behind for the queries that follow in the process. */
+typedef enum left_behind { LEFT_NOTHING, LEFT_POINTER, LEFT_LOCK, LEFT_EXIT } left_behind;
+extern left_behind acts_left;
+
 /* All acts; the last one has no name. */
 extern const act acts[];
 

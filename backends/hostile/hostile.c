@@ -7,9 +7,11 @@
 #include "backends/hostile/acts.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct hostile {
     const ts_host *host;
@@ -72,6 +74,12 @@ static ts_status hostile_info(void *self, ts_info *info)
 static ts_status hostile_query(void *self, const ts_call *shape, void **token)
 {
     hostile *h = self;
+    if (acts_left == LEFT_POINTER)
+        raise(SIGSEGV);
+    while (acts_left == LEFT_LOCK)
+        pause();
+    if (acts_left == LEFT_EXIT)
+        _exit(3);
     return h->inner->query(h->self, shape, token);
 }
 

@@ -5,6 +5,7 @@
 #include "harness/base/text.h"
 #include "harness/model/fill.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void class_cache_free(class_cache *cache)
@@ -60,6 +61,19 @@ static char *describe_answer(plugin *p, ts_status status)
     return t.data;
 }
 
+/* Note a query that failed, unless the process cannot be replaced. */
+static void note_failure(class_cache *cache, uint64_t key, const platform_fault *fault)
+{
+    if (!cache->used)
+        return;
+    class_failure *f = &cache->failure;
+    *f = (class_failure){ .key = key, .used = *cache->used, .how = fault->signal ? VERDICT_CRASH : VERDICT_HANG };
+    if (fault->signal)
+        snprintf(f->text, sizeof f->text, "ended in %s", fault->name);
+    else
+        snprintf(f->text, sizeof f->text, "did not come back in time");
+}
+
 /* Ask the backend about the class c, and note how the query ends. */
 static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape, ts_level level)
 {
@@ -79,6 +93,8 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
         c->answer = describe_answer(cache->plugin, q.status);
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
+    if (!fine)
+        note_failure(cache, c->key, &fault);
     if (!c->supported)
         support_refuse(&cache->refused, shape);
 }
@@ -118,6 +134,8 @@ const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *
     uint32_t *place = find_place(cache, key);
     if (*place)
         return &cache->classes[*place - 1];
+    if (cache->failure.key)
+        return NULL;
     execute_class *c = &cache->classes[cache->class_count++];
     *place = (uint32_t)cache->class_count;
     *c = (execute_class){ .key = key, .blocked = execute_blocklist_find(cache->blocklist, key) };
@@ -129,6 +147,16 @@ const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *
 }
 
 /* ---- clauses ---- */
+
+static uint64_t clause_key(const char *op, const char *clause)
+{
+    uint64_t key = 1;
+    for (; *op; ++op)
+        key = fill_mix(key ^ (unsigned char)*op);
+    for (; *clause; ++clause)
+        key = fill_mix(key ^ (unsigned char)*clause);
+    return key;
+}
 
 typedef struct clause_query {
     plugin *plugin;
@@ -150,11 +178,17 @@ bool class_cache_shows_clause(class_cache *cache, const char *op, const char *cl
     for (size_t i = 0; i < cache->clause_count; ++i)
         if (cache->clauses[i].op == op && cache->clauses[i].clause == clause)
             return cache->clauses[i].shown;
-    if (!array_reserve(&cache->clauses, &cache->clause_capacity, cache->clause_count + 1, sizeof *cache->clauses))
+    const uint64_t key = clause_key(op, clause);
+    if (cache->failure.key || execute_blocklist_find(cache->blocklist, key) ||
+        !array_reserve(&cache->clauses, &cache->clause_capacity, cache->clause_count + 1, sizeof *cache->clauses))
         return true;
     platform_fault fault;
     clause_query q = { cache->plugin, op, clause, TS_ERROR };
+    watchdog_set_class(cache->watchdog, key);
     const bool fine = watchdog_guarded_call(cache->watchdog, query_clause, &q, &fault);
+    watchdog_set_class(cache->watchdog, 0);
+    if (!fine)
+        note_failure(cache, key, &fault);
     const bool shown = !fine || q.status != TS_UNSUPPORTED; /* where the query fails, the cases are planned */
     cache->clauses[cache->clause_count++] = (execute_clause){ op, clause, shown };
     if (!shown)

@@ -27,6 +27,14 @@ static inline bool execute_class_fails(const execute_class *c)
     return c && (c->fault || c->answer || c->blocked);
 }
 
+/* A query that failed: nothing that the process answers later is believed. */
+typedef struct class_failure {
+    uint64_t key;   /* of the class, or of the clause; 0: no query failed */
+    bool used;      /* calls were executed in the process before: the query is not to blame */
+    verdict how;    /* VERDICT_CRASH or VERDICT_HANG */
+    char text[120]; /* "ended in SIGSEGV when it was asked whether it supports the case" */
+} class_failure;
+
 typedef struct execute_clause {
     const char *op, *clause; /* compared as addresses: they live as long as the case files */
     bool shown;              /* the backend can pass descriptors that break the clause to its implementation */
@@ -48,13 +56,16 @@ typedef struct class_cache {
         ts_descriptor shape;
     } asked;            /* what the backend is asked at the moment. It gets another address of this memory, */
     ptrdiff_t distance; /* that many bytes away, where it can only be read; may be 0 */
+    const bool *used;   /* were calls executed in this process? NULL: it cannot be replaced, and is asked on and on */
+    class_failure failure;
     support refused;    /* classes and clauses that the backend does not support */
 } class_cache;
 
 void class_cache_free(class_cache *cache);
 
 /* The backend's reply about the class of `shape` at a feature level. The pointer lives until the next call; the
-   position in cache->classes stays. NULL where memory is out. */
+   position in cache->classes stays. NULL where memory is out, and where nothing more is asked because a query failed
+   (cache->failure). */
 const execute_class *class_cache_query(class_cache *cache, const ts_descriptor *shape, ts_level level);
 
 /* Can the backend pass descriptors that break this clause to its implementation, so that it can refuse them? */

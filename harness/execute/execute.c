@@ -27,9 +27,11 @@ executor *execute_open(plugin *p, const execute_options *options, error *e)
     x->distance = distance;
     x->plugin = p;
     x->options = *options;
-    x->known = (class_cache){
-        .plugin = p, .watchdog = options->watchdog, .blocklist = options->blocklist, .distance = distance
-    };
+    x->known = (class_cache){ .plugin = p,
+                              .watchdog = options->watchdog,
+                              .blocklist = options->blocklist,
+                              .distance = distance,
+                              .used = options->isolated ? &x->used : NULL };
     if (!batch_open(&x->batch, capacity, x + 1, e)) {
         execute_close(x);
         return NULL;
@@ -241,8 +243,11 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     uint64_t taken = 0, bytes = 0;
     if (!start(x, t, r, c, e))
         return false;
+    uint64_t planned;
+    if (r->ask_first && !execute_count(x, t, r->first, r->end, &planned, e))
+        return false;
     bool more = space_start(&cursor, t->space, r->first, r->end, item_gate, x);
-    while (more && !c->tainted && taken < r->max_cases) {
+    while (more && !c->tainted && taken < r->max_cases && !x->known.failure.key) {
         const bool apart = r->alone || t->fresh || case_is_preceded(t) || execute_class_fails(item_class(x, &cursor));
         c->retired = t->fresh && x->options.isolated && x->used;
         if (c->retired) /* the next case needs a process that has executed nothing */
@@ -276,12 +281,21 @@ bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk 
     }
     if (space_failed(&cursor, e))
         return error_prefix(e, "%s", t->file->path);
+    if (x->known.failure.key) { /* what waits is executed by another process */
+        c->retired = true;
+        return true;
+    }
     if (waiting && !flush(x, waiting, c, e))
         return false;
     c->ended = !more && !c->suspected;
     if (c->ended)
         c->last = r->end;
     return true;
+}
+
+const class_failure *execute_failed_query(const executor *x)
+{
+    return &x->known.failure;
 }
 
 bool execute_record(executor *x, const case_test *t, const execute_range *r, verdict v, chunk *c, error *e)

@@ -9,6 +9,7 @@
 #include "harness/casefile/casebuild.h"
 #include "harness/execute/case_limits.h"
 #include "harness/execute/chunk.h"
+#include "harness/execute/class_cache.h"
 #include "harness/execute/execute_blocklist.h"
 #include "harness/execute/plugin.h"
 #include "harness/execute/support.h"
@@ -38,6 +39,7 @@ typedef struct execute_range {
     uint64_t findings; /* store at most so many findings: those of the first failures */
     uint64_t waived_findings; /* and so many of waived cases, counted apart */
     bool alone;               /* submit every case alone, so that a fault is known to be that case's */
+    bool ask_first;           /* ask about all classes of the range before the first case is submitted */
     bool once;                /* do not rerun a failing case: the state of the backend must not change */
     const char *suspicion;    /* not NULL: how the backend failed when this case was submitted with others ("ended in
                                  SIGSEGV"). A pass now means that the case is nondeterministic. */
@@ -59,6 +61,11 @@ const support *execute_refused(const executor *x);
 /* Run the legal cases of a range; c->last is the index at which to continue. False only where the suite itself failed:
    whatever the backend does is a verdict in *c. */
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);
+
+/* The query that failed in this process, of an isolated executor; its key is 0 if none did. Nothing that the process
+   answers later is believed: its last chunk ends before the cases that were not submitted, its last count and replay
+   are not complete, and the caller replaces the process. */
+const class_failure *execute_failed_query(const executor *x);
 
 /* Record the verdict v (VERDICT_CRASH or VERDICT_HANG) of the case r->first without executing it, because the process
    that executed it is gone. r->suspicion, how that process ended, goes into the finding. */

@@ -77,7 +77,9 @@ static bool run(case_list *l, const char *line, uint64_t at, verdict *v, error *
     *v = VERDICT_NONE;
     if (!place(l, line, e))
         return false;
-    if (!l->cursor.space)
+    if (l->x->known.failure.key)
+        l->x->range.tainted = true;
+    if (!l->cursor.space || l->x->range.tainted)
         return true;
     if (!load(l, at, e))
         return e->status == EXIT_BAD_USAGE;

@@ -240,9 +240,24 @@ static bool begin_test(replay_run *d, uint64_t item, error *e)
     return true;
 }
 
+/* Ask about all cases of a list before any of them is executed: of what a bad call leaves behind, no query is to blame. */
+static bool ask_about_list(replay_run *d, error *e)
+{
+    for (size_t i = 0; i < d->request->count; ++i) {
+        const replay_case *one = &d->request->list[i];
+        if ((i == 0 || one->item != one[-1].item) && !begin_test(d, one->item, e))
+            return false;
+        space_start(&d->cursor, d->test->space, one->index, one->index + 1, item_gate, d->x);
+    }
+    return true;
+}
+
 static bool run_list(replay_run *d, error *e)
 {
     executor *x = d->x;
+    if (!ask_about_list(d, e))
+        return false;
+    x->range.tainted |= x->known.failure.key != 0;
     for (size_t i = 0; i < d->request->count && !x->range.tainted; ++i) {
         const replay_case *one = &d->request->list[i];
         const bool last = i + 1 == d->request->count;
@@ -279,6 +294,10 @@ static bool run_point(replay_run *d, const char *parameters, uint64_t place, ver
     if (!space_point(&d->cursor, d->test->space, parameters, d->request->first, &none) ||
         !item_gate(x, d->cursor.values, d->cursor.inner))
         return true;
+    if (x->known.failure.key) {
+        x->range.tainted = true;
+        return true;
+    }
     item->watch_id = place;
     if (!item_load(x, &d->cursor, 0, true, e))
         return false;

@@ -128,6 +128,24 @@ static void harmless_acts_change_nothing(void **state)
     }
 }
 
+/* A query that fails after calls is not to blame, and neither are the cases that it is about. */
+static void what_a_call_leaves_behind_blames_no_query(void **state)
+{
+    (void)state;
+    static const char *const acts[] = { "leave-pointer", "leave-exit", "leave-lock" };
+    failing found;
+    char digest[33] = "";
+    for (size_t i = 0; i < sizeof acts / sizeof *acts; ++i)
+        for (unsigned workers = 1; workers <= 3; workers += 2) {
+            const run_result r = run_act(acts[i], i == 2 ? "400" : "24", workers, &found);
+            if (found.count != 0)
+                fail_msg("%s, %u workers: %zu cases fail: %s", acts[i], workers, found.count, found.detail);
+            if (*digest && strcmp(digest, r.digest) != 0)
+                fail_msg("%s, %u workers: another digest", acts[i], workers);
+            snprintf(digest, sizeof digest, "%s", r.digest);
+        }
+}
+
 /* What a backend prints is in the run. A finding has the last lines that it printed in the case, and no others. */
 static void last_words_are_kept(void **state)
 {
@@ -217,6 +235,7 @@ int main(void)
         cmocka_unit_test_teardown(a_write_to_the_call_is_named, no_runs),
         cmocka_unit_test_teardown(what_does_not_end_costs_its_case, no_runs),
         cmocka_unit_test_teardown(harmless_acts_change_nothing, no_runs),
+        cmocka_unit_test_teardown(what_a_call_leaves_behind_blames_no_query, no_runs),
         cmocka_unit_test_teardown(last_words_are_kept, no_runs),
         cmocka_unit_test_teardown(much_output_is_counted, no_runs),
         cmocka_unit_test_teardown(no_process_is_left, no_runs),

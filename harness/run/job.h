@@ -16,7 +16,8 @@ typedef struct job {
     bool alone;          /* execute the cases one by one, because a worker was lost while it executed them */
     bool inconclusive;   /* with `alone`: the loss is a failure only if it happens again */
     bool reproduced;     /* with `alone`: a case has failed again */
-    bool once;           /* as in execute_range */
+    bool once;           /* as in execute_range, as is the next */
+    bool ask_first;
     bool failed;         /* a worker failed to do this job. That may be the suite's fault or the backend's */
     verdict death;       /* REPORT_DEATH: the verdict of case `first` */
     char suspicion[200]; /* alone and REPORT_DEATH: how the worker was lost */

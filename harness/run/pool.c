@@ -129,8 +129,6 @@ static void check_time(pool *p, slot *s, double now)
     if (s->interrupted_at == 0 && !is_over_limit(p, s, now - s->step_since))
         return;
     if (s->interrupted_at == 0 && s->state == SLOT_BUSY) {
-        if (known && at.class_key) /* each further query about the class would take the time limit again */
-            execute_blocklist_add(p->blocklist, at.class_key, VERDICT_HANG, "did not come back in time");
         atomic_store(&s->orders->interrupt, known ? at.step : PLATFORM_ANY_STEP);
         platform_process_interrupt(s->process);
         s->interrupted_at = now;
@@ -192,7 +190,8 @@ static void make_request(pool *p, job *j, worker_request *r)
                                       .max_cases = j->piece ? j->piece : CHUNK_CASES,
                                       .together = j->backoff ? 1 : 0,
                                       .alone = j->alone,
-                                      .once = j->once } };
+                                      .once = j->once,
+                                      .ask_first = j->ask_first } };
     if (j->verb == WORKER_RUN || j->verb == WORKER_REPORT_DEATH) {
         r->range.findings = p->sink->findings(p->sink->context, j->item, j->first, false);
         r->range.waived_findings = p->sink->findings(p->sink->context, j->item, j->first, true);
@@ -320,8 +319,10 @@ static bool receive_reply(pool *p, slot *s, error *e)
     p->failed_starts = 0;
     s->state = SLOT_IDLE;
     count_time(p, &j, platform_seconds() - s->since);
-    if (!reply.fine || reply.chunk.tainted || reply.chunk.retired || reply.replay.tainted)
+    if (!reply.fine || reply.chunk.tainted || reply.chunk.retired || reply.replay.tainted || reply.failed.key)
         pool_end_worker(s, 0, NULL, 0);
+    if (reply.failed.key)
+        pool_blame_query(p, &reply.failed);
     attach_last_lines(p, s, &reply);
     return pool_record_reply(p, &j, &asked, &reply, s->page, e) && pool_store_printed(p, s, e);
 }
@@ -422,12 +423,22 @@ static bool run_queue_inline(pool *p, error *e)
     return true;
 }
 
+/* Nobody waits for what the workers are doing: it may be about memory that the caller frees. */
+static void end_workers(pool *p)
+{
+    for (size_t i = 0; i < p->slot_count; ++i)
+        if (p->slots[i].process)
+            pool_end_worker(&p->slots[i], 0, NULL, 0);
+}
+
 static bool work(pool *p, const pool_sink *sink, error *e)
 {
     p->sink = sink;
     bool fine = p->options.workers ? run_queue(p, e) : run_queue_inline(p, e);
     for (size_t i = 0; fine && i < p->slot_count; ++i)
         fine = pool_store_printed(p, &p->slots[i], e);
+    if (!fine)
+        end_workers(p);
     p->queue.count = 0;
     p->feeding = false;
     return fine;

@@ -34,6 +34,9 @@ typedef struct slot {
     uint64_t printed_at; /* its position when the worker got the request */
 } slot;
 
+/* Queries that failed once in a process that had executed nothing. */
+enum { POOL_DOUBTS = 256 };
+
 /* What the backend printed in a case that is to be recorded with REPORT_DEATH. */
 typedef struct last_words {
     size_t item;
@@ -66,6 +69,8 @@ struct pool {
     char *lost_lines; /* what the worker printed last that is being reaped; NULL: nothing */
     last_words *words;
     size_t word_count, word_capacity;
+    uint64_t doubts[POOL_DOUBTS]; /* keys of classes and clauses; once it is full, one failure suffices */
+    size_t doubt_count;
     bool ending;
     bool feeding; /* sink->next_range may name more ranges */
 };
@@ -78,6 +83,9 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
 /* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
    executing are suspected, and queued apart. */
 bool pool_reap(pool *p, slot *s, error *e);
+
+/* A query failed. It is believed if nothing was executed before it, twice: then all workers know that it fails. */
+void pool_blame_query(pool *p, const class_failure *f);
 
 /* Store what a worker has printed, if it has printed anything since the last time. */
 bool pool_store_printed(pool *p, slot *s, error *e);

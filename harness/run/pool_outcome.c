@@ -223,6 +223,8 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
         replay_result_free(&r->replay);
         return stored;
     }
+    if (j->verb == WORKER_COUNT && r->failed.key)
+        return requeue(p, j, e); /* it is not complete */
     if (j->verb == WORKER_COUNT) {
         p->planned[j->item] += r->count;
         support_add(&p->refused, r->refused ? r->refused : "");
@@ -230,6 +232,34 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
     bool fine = j->verb == WORKER_COUNT || record_chunk(p, j, asked, &r->chunk, e);
     chunk_clear(&r->chunk);
     return fine;
+}
+
+/* ---- queries that fail ---- */
+
+static bool is_doubted(const pool *p, uint64_t key)
+{
+    for (size_t i = 0; i < p->doubt_count; ++i)
+        if (p->doubts[i] == key)
+            return true;
+    return p->doubt_count == POOL_DOUBTS;
+}
+
+void pool_blame_query(pool *p, const class_failure *f)
+{
+    if (f->used) /* the process has executed calls, and one of them may be to blame: a new one is asked */
+        return;
+    if (is_doubted(p, f->key))
+        execute_blocklist_add(p->blocklist, f->key, f->how, f->text);
+    else
+        p->doubts[p->doubt_count++] = f->key;
+}
+
+/* The worker ended in a query of job j. */
+static bool reap_query(pool *p, job *j, const class_failure *f, error *e)
+{
+    pool_blame_query(p, f);
+    j->ask_first = true; /* so that the next process has no results to lose when a query ends it */
+    return requeue(p, j, e);
 }
 
 /* ---- reaping workers ---- */
@@ -300,10 +330,13 @@ bool pool_reap(pool *p, slot *s, error *e)
     if (!known)
         return lose_track(p, &j, death, how, e);
     const uint64_t key = at.class_key, step = at.step, first = at.first, last = at.last;
-    if (key)
-        execute_blocklist_add(p->blocklist, key, killed == KILL_STALLED ? VERDICT_HANG : VERDICT_CRASH, how);
-    if (key || step == 0)
-        return (key || count_failed_start(p, how, by_others, e)) && requeue(p, &j, e);
+    if (key) {
+        class_failure f = { .key = key, .used = at.submitted, .how = death };
+        snprintf(f.text, sizeof f.text, "%.119s", how);
+        return reap_query(p, &j, &f, e);
+    }
+    if (step == 0)
+        return count_failed_start(p, how, by_others, e) && requeue(p, &j, e);
     const bool from_outside = by_signal && !lost_connection;
     if (j.verb == WORKER_REPLAY && replay_executes(j.replay))
         return finish_replay(p, &j, &at, death, how, from_outside, e);

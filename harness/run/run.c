@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/run.h"
 
+#include "harness/base/text.h"
 #include "harness/base/timestamp.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
@@ -107,6 +108,26 @@ static bool end_writing(void *context, error *e)
     return run_file_commit_if_due(&s->file, e);
 }
 
+/* Look at the failures again. This never decides the run: an error is reported beside the verdict, unless it is the run
+   file that cannot be written. */
+static bool look_again(sweep *s, const rerun_phase *phase, bool (*look)(const rerun_phase *phase, error *e),
+                       const char *what, error *e)
+{
+    error own, unwritten;
+    if (run_interrupted() || look(phase, &own))
+        return true;
+    const char *before = store_get(s->file.store, STORE_LOOKS);
+    text said = { .data = NULL };
+    text_format(&said, "%s%s%s ended early: %s", before ? before : "", before && *before ? "; " : "", what, own.text);
+    const bool fine = !said.failed && !s->file.torn && run_file_begin(&s->file, &unwritten) &&
+                      store_set(s->file.store, STORE_LOOKS, said.data, &unwritten) &&
+                      run_file_commit(&s->file, &unwritten);
+    text_free(&said);
+    if (!fine)
+        *e = own;
+    return fine;
+}
+
 /* Rerun cases after the ordered pass. Without worker processes there is no rerun phase, because no case can be executed
    in a new process. */
 static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
@@ -133,8 +154,9 @@ static bool run_rerun_phase(sweep *s, const pool_sink *sink, error *e)
         return false;
     if (run_interrupted() || r->shuffled != r->to_shuffle)
         return true;
-    return bisect_candidates(&phase, e) && (run_interrupted() || reduce_findings(&phase, e)) &&
-           (run_interrupted() || shrink_findings(&phase, e));
+    return look_again(s, &phase, bisect_candidates, "the search for what failures depend on", e) &&
+           look_again(s, &phase, reduce_findings, "the search for the parameters that matter", e) &&
+           look_again(s, &phase, shrink_findings, "the search for smaller cases", e);
 }
 
 /* Run the cases that were added to the pool, and finish the run file. */
@@ -367,8 +389,8 @@ bool run_resume(const run_options *given, run_result *result, error *e)
         return false;
     bool fine = (s->file.store = store_open(given->output, e)) != NULL && run_file_lock(&s->file, given->output, e);
     const char *stored = fine ? store_get(s->file.store, STORE_RUN_CONFIG) : NULL;
-    char *text = fine ? strdup(stored ? stored : "") : NULL;
-    if (fine && !(text && run_config_read(&r, text, &options)))
+    char *recipe = fine ? strdup(stored ? stored : "") : NULL;
+    if (fine && !(recipe && run_config_read(&r, recipe, &options)))
         fine = error_usage(e, "%s: does not record the options that it was started with; run again", given->output);
     if (fine && options.in_order)
         fine = error_usage(
@@ -377,7 +399,7 @@ bool run_resume(const run_options *given, run_result *result, error *e)
     if (fine && options.shuffle && options.workers == 0)
         fine = error_usage(e, "%s: has a shuffled pass, which needs worker processes (-j 1 or more)", given->output);
     fine = fine && sweep_resume(s, e);
-    free(text);
+    free(recipe);
     sweep_free(s);
     run_config_free(&r);
     return fine;

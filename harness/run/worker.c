@@ -86,6 +86,7 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
         reply->fine = execute_replay(w->executor, w->setup->plan, request->replay, &reply->replay, &reply->e);
         break;
     }
+    reply->failed = *execute_failed_query(w->executor);
 }
 
 /* ---- messages ---- */
@@ -94,6 +95,22 @@ static void encode_error(wire *w, const error *e)
 {
     wire_encode_u64(w, (uint64_t)e->status);
     wire_encode_text(w, e->text);
+}
+
+static void encode_failure(wire *w, const class_failure *f)
+{
+    wire_encode_u64(w, f->key);
+    wire_encode_u64(w, f->used);
+    wire_encode_u64(w, (uint64_t)f->how);
+    wire_encode_text(w, f->text);
+}
+
+static void decode_failure(wire *w, class_failure *f)
+{
+    f->key = wire_decode_u64(w);
+    f->used = wire_decode_count(w, 1) != 0;
+    f->how = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
+    wire_decode_string(w, f->text, sizeof f->text);
 }
 
 static void decode_error(wire *w, error *e)
@@ -129,6 +146,7 @@ bool worker_send_request(platform_line *line, const worker_request *request, wir
                               r->waived_findings,
                               r->alone,
                               r->once,
+                              r->ask_first,
                               (uint64_t)request->death,
                               request->nonce };
     wire_clear(w);
@@ -153,6 +171,7 @@ static bool decode_request(wire *w, worker_request *request, replay *t, replay_c
     r->waived_findings = wire_decode_u64(w);
     r->alone = wire_decode_count(w, 1) != 0;
     r->once = wire_decode_count(w, 1) != 0;
+    r->ask_first = wire_decode_count(w, 1) != 0;
     request->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     request->nonce = wire_decode_u64(w);
     r->suspicion = wire_decode_text(w);
@@ -167,6 +186,7 @@ bool worker_decode_reply(wire *w, const worker_request *request, worker_reply *r
     if (wire_decode_u64(w) != request->nonce)
         return false;
     reply->fine = wire_decode_count(w, 1) != 0;
+    decode_failure(w, &reply->failed);
     if (!reply->fine)
         decode_error(w, &reply->e);
     else if (request->verb == WORKER_COUNT) {
@@ -214,6 +234,7 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     wire_clear(answer);
     wire_encode_u64(answer, request.nonce);
     wire_encode_u64(answer, reply.fine);
+    encode_failure(answer, &reply.failed);
     if (!reply.fine)
         encode_error(answer, &reply.e);
     else if (request.verb == WORKER_COUNT) {
@@ -227,7 +248,7 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     const bool sent = wire_send(answer, line);
     if (sent)
         watchdog_set_sending(w->watchdog, false);
-    bool more = sent && reply.fine && !reply.chunk.tainted && !reply.chunk.retired && !reply.replay.tainted;
+    bool more = sent && reply.fine && !reply.chunk.tainted && !reply.chunk.retired && !reply.replay.tainted && !reply.failed.key;
     chunk_clear(&reply.chunk);
     replay_result_free(&reply.replay);
     free(list);

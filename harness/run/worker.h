@@ -51,6 +51,7 @@ typedef struct worker_reply {
     uint64_t count;       /* COUNT: legal cases */
     const char *refused;  /* COUNT: classes of cases that the backend refused and that this worker has not reported
                              before, as lines of support.h. Valid until the next request or message */
+    class_failure failed; /* the query that failed in this process: execute_failed_query */
     chunk chunk;          /* RUN and REPORT_DEATH: the caller clears it */
     replay_result replay; /* REPLAY: the caller frees it */
 } worker_reply;

@@ -128,6 +128,7 @@ bool store_each_meta(store *s, bool (*each)(void *context, const char *key, cons
 #define STORE_SHARD           "shard"          /* "3/16", or "" */
 #define STORE_AXES            "axes"           /* JSON: {operator: {axis: what it is}} */
 #define STORE_SHRINK          "shrink"         /* what the automatic shrinking left out, or "" */
+#define STORE_LOOKS           "looks"          /* errors of bisection, reducing and shrinking, or "" */
 #define STORE_COVERAGE        "coverage"       /* of a run with a budget: coverage.h */
 
 /* One test of the plan. */
