@@ -110,7 +110,8 @@ static inline const execute_class *item_class(const executor *x, const space_cur
 bool item_breaks_open(const executor *x, const execute_item *item);
 
 /* The clause that binds nobody by which a legal descriptor is doubtful: not every reading of the pages makes it legal,
-   so that its refusal is recorded and does not fail. NULL: there is none. */
+   so that its refusal is recorded and does not fail. Or the ledger's entry about several updates, where a call without
+   data is certain to have some. NULL: there is none. */
 const char *item_doubt(const execute_item *item);
 
 /* Does the item have data to execute on (a legal or ambiguous case)? Else the backend only accepts or refuses it. */

@@ -29,6 +29,15 @@ bool item_breaks_open(const executor *x, const execute_item *item)
     return x->options.decisions == TS_DECISIONS_OPEN && case_breaks_open(item->instance);
 }
 
+/* Is a call without data about several updates of one element, whatever its data are, because its indices, which are
+   tensor 1, share addresses? */
+static bool is_asked_about_several(const execute_item *item)
+{
+    const ts_operator *op = item->instance->descriptor.op;
+    return item->instance->asked && op->several && !op->accepts_several &&
+           tensor_overlaps(&item->instance->descriptor.tensors[1]);
+}
+
 const char *item_doubt(const execute_item *item)
 {
     const ts_descriptor *d = &item->instance->descriptor;
@@ -39,7 +48,7 @@ const char *item_doubt(const execute_item *item)
         if (c && !operator_binds(c))
             return c->id;
     }
-    return NULL;
+    return is_asked_about_several(item) ? d->op->several : NULL;
 }
 
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */

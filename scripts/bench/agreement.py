@@ -5,7 +5,7 @@
 Do the checker and DirectML agree about descriptors? Prints backends/directml/descriptors.md: for each operator and
 clause, how many answers do. Each REPORT is a JSON report of a run on the backend directml (touchstone report RUN --json REPORT) of the
 query `validation` or parts of it; the numbers of several reports are added up. A legal descriptor that is refused for a
-known reason, DML-7 or DML-8 of backends/directml/README.md, is counted by that reason.
+known reason, BUF-22 (observed) or BUF-24 (decided), is counted by that reason.
 
 Exit status: 0 printed; 64 wrong usage, or a file that is no such report.
 """
@@ -47,9 +47,9 @@ def reason(descriptor):
     """Why DirectML refuses a legal descriptor, if that is known."""
     found = list(tensors(descriptor))
     if any(0 < t.get("GuaranteedBaseOffsetAlignment", 0) < 16 for t in found):
-        return "DML-7"
+        return "BUF-22"
     if any(needed_bytes(t) > 2**32 - 4 for t in found):
-        return "DML-8"
+        return "BUF-24"
     return "other"
 
 
@@ -70,7 +70,7 @@ class Operator:
         return sum(v[k] for v in (self.legal, self.illegal) for k in ("crash", "hang", "lost"))
 
     def explained(self):
-        return self.reasons["DML-7"] + self.reasons["DML-8"]
+        return self.reasons["BUF-22"] + self.reasons["BUF-24"]
 
 
 def read(path, operators):
@@ -99,7 +99,7 @@ def clauses_of(op):
 
 
 def print_operators(operators):
-    print("| operator | legal ones accepted | DML-7, DML-8 | other refusals | illegal ones refused | process ended "
+    print("| operator | legal ones accepted | BUF-22, BUF-24 | other refusals | illegal ones refused | process ended "
           "| clauses of which not all were refused |")
     print("|---|---|---|---|---|---|---|")
     for name, op in sorted(operators.items()):
@@ -139,10 +139,10 @@ def main(paths):
     whole = sum(op.agreed() + op.explained() == op.asked() for op in operators.values())
     print(HEAD)
     print(f"{asked:,} descriptors of {len(operators)} operators: {agreed:,} answers agree, {percent(agreed, asked)}. "
-          f"{legal:,} legal ones are refused, {explained:,} of these for DML-7 or DML-8; "
+          f"{legal:,} legal ones are refused, {explained:,} of these for BUF-22 or BUF-24; "
           f"{sum(op.illegal['accepted-invalid'] for op in operators.values()):,} illegal ones are accepted; "
           f"{sum(op.ended() for op in operators.values()):,} end the process. "
-          f"Of {whole} operators, all answers agree but for DML-7 and DML-8.\n")
+          f"Of {whole} operators, all answers agree but for BUF-22 and BUF-24.\n")
     print_clauses(operators)
     print()
     print_operators(operators)
