@@ -69,6 +69,7 @@ test_what_ends_the_program_is_a_crash() {
     hostile kill 1 '^  crash +66$' 'killed by SIGKILL'
     hostile fork-and-crash 1 '^  crash +66$' 'killed by SIGSEGV'
     hostile query-crash 1 '^  crash +138$'
+    hostile query-hang 1 '^planned 138, ran 138, passed 132, failed 6 ' '^  hang +6$'
 }
 
 test_what_lies_is_lost() {
