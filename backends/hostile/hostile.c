@@ -7,6 +7,7 @@
 #include "backends/hostile/acts.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 typedef struct hostile {
     const ts_host *host;
     const act *act;
+    const char *later; /* what is otherwise in each process but the first one; NULL: nothing */
     uint64_t every; /* one descriptor in so many */
     void *library;
     const ts_backend *inner;
@@ -30,7 +32,7 @@ static ts_status refuse(const ts_host *host, const char *text)
 
 static ts_status hostile_open(const ts_host *host, const ts_option *options, size_t count, void **out)
 {
-    const char *path = NULL, *name = NULL;
+    const char *path = NULL, *name = NULL, *later = NULL, *mark = NULL;
     static hostile one;
     hostile *h = &one;
     *h = (hostile){ .host = host, .every = 50 };
@@ -41,9 +43,19 @@ static ts_status hostile_open(const ts_host *host, const ts_option *options, siz
             name = options[i].value;
         else if (strcmp(options[i].key, "every") == 0)
             h->every = strtoull(options[i].value, NULL, 10);
+        else if (strcmp(options[i].key, "later") == 0)
+            later = options[i].value;
+        else if (strcmp(options[i].key, "mark") == 0)
+            mark = options[i].value;
         else
-            return refuse(host, "the options are inner=PATH, act=NAME and every=N");
+            return refuse(host, "the options are inner=PATH, act=NAME, every=N, later=WHAT and mark=PATH");
     }
+    if (later && mark && access(mark, F_OK) == 0)
+        h->later = later;
+    else if (mark)
+        close(open(mark, O_CREAT | O_WRONLY, 0600));
+    if (h->later && strcmp(h->later, "closed") == 0)
+        return refuse(host, "the device is in use");
     if (!path || !name || h->every == 0 || !(h->act = act_find(name)))
         return refuse(host, "inner=PATH of a backend and act=NAME are needed; touchstone backends -v lists the names");
     h->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -68,6 +80,10 @@ static ts_status hostile_info(void *self, ts_info *info)
     ts_status status = h->inner->info(h->self, info);
     snprintf(info->name, sizeof info->name, "hostile");
     snprintf(info->driver, sizeof info->driver, "%s", h->act->name);
+    if (h->later && strcmp(h->later, "alignment") == 0)
+        info->buffer_alignment = 64;
+    if (h->later && strcmp(h->later, "level") == 0)
+        info->highest_level = TS_LEVEL_2_0;
     return status;
 }
 
@@ -80,6 +96,8 @@ static ts_status hostile_query(void *self, const ts_call *shape, void **token)
         pause();
     if (acts_left == LEFT_EXIT)
         _exit(3);
+    if (h->later && strcmp(h->later, "no") == 0 && ts_call_tensor(shape, 0)->dtype == TS_UINT8)
+        return TS_UNSUPPORTED;
     return h->inner->query(h->self, shape, token);
 }
 
@@ -123,7 +141,10 @@ static const char *hostile_options(void)
     static char text[4096];
     size_t used = (size_t)snprintf(text, sizeof text,
                                    "inner=PATH  the backend that answers\n"
-                                   "every=N  hostile in one descriptor of N (default 50)\n");
+                                   "every=N  hostile in one descriptor of N (default 50)\n"
+                                   "mark=PATH  a file that the first process makes\n"
+                                   "later=WHAT  otherwise in each process that finds it: closed, alignment, level or "
+                                   "no (of UINT8)\n");
     for (const act *a = acts; a->name && used < sizeof text; ++a)
         used += (size_t)snprintf(text + used, sizeof text - used, "act=%s  %s\n", a->name, a->does);
     return text;

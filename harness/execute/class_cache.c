@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void class_cache_free(class_cache *cache)
 {
@@ -17,6 +18,7 @@ void class_cache_free(class_cache *cache)
     free(cache->classes);
     free(cache->places);
     free(cache->clauses);
+    free(cache->promised);
     support_free(&cache->refused);
 }
 
@@ -74,6 +76,25 @@ static void note_failure(class_cache *cache, uint64_t key, const platform_fault 
         snprintf(f->text, sizeof f->text, "did not come back in time");
 }
 
+void class_cache_hold(class_cache *cache, const char *refused)
+{
+    char *copy = strdup(refused);
+    if (!copy)
+        return;
+    free(cache->promised);
+    cache->promised = copy;
+}
+
+/* Compare the answer with that by which the cases were planned. */
+static void hold(const class_cache *cache, execute_class *c, const ts_descriptor *shape)
+{
+    const bool planned = !support_refuses(cache->promised, shape);
+    c->changed = planned && !c->supported;
+    if (c->changed)
+        c->answer = strdup("said yes when the cases were planned, and no in another process,");
+    c->supported = planned;
+}
+
 /* Ask the backend about the class c, and note how the query ends. */
 static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape, ts_level level)
 {
@@ -91,6 +112,8 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
     c->supported = !fine || q.status != TS_UNSUPPORTED;
     if (fine && q.status != TS_OK && q.status != TS_UNSUPPORTED)
         c->answer = describe_answer(cache->plugin, q.status);
+    if (fine && cache->promised)
+        hold(cache, c, shape);
     if (!fine && (c->fault = malloc(sizeof fault)))
         *c->fault = fault;
     if (!fine)

@@ -17,6 +17,7 @@ typedef struct execute_class {
     bool supported;                 /* also where the query failed: the cases are planned, and fail */
     void *token;                    /* the backend's own, for each call of the class */
     platform_fault *fault;          /* how the query failed in this process, or NULL */
+    bool changed;                   /* that answer is not the one by which the cases were planned: answer says so */
     char *answer;                   /* what it returned, where that is neither yes nor no: "returned TS_ERROR"; or NULL */
     const execute_blocked *blocked; /* how it failed in any process of the run, or NULL */
 } execute_class;
@@ -58,10 +59,15 @@ typedef struct class_cache {
     ptrdiff_t distance; /* that many bytes away, where it can only be read; may be 0 */
     const bool *used;   /* were calls executed in this process? NULL: it cannot be replaced, and is asked on and on */
     class_failure failure;
+    char *promised; /* the classes that were refused when the cases were planned, as text; NULL: not known */
     support refused;    /* classes and clauses that the backend does not support */
 } class_cache;
 
 void class_cache_free(class_cache *cache);
+
+/* From now on, hold the backend to the answers by which the cases were planned: a class that is not among the refused
+   ones is supported. Out of memory, nothing changes. */
+void class_cache_hold(class_cache *cache, const char *refused);
 
 /* The backend's reply about the class of `shape` at a feature level. The pointer lives until the next call; the
    position in cache->classes stays. NULL where memory is out, and where nothing more is asked because a query failed

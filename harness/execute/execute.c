@@ -92,6 +92,11 @@ bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end
     return space_count(t->space, first, end, item_gate, x, planned, e);
 }
 
+void execute_hold(executor *x, const char *refused)
+{
+    class_cache_hold(&x->known, refused);
+}
+
 const support *execute_refused(const executor *x)
 {
     return &x->known.refused;
@@ -125,7 +130,7 @@ static void reset_item(const executor *x, execute_item *item, const execute_clas
         item->preset = class->blocked->verdict;
     } else if (class && class->answer) {
         item->failure = class->answer;
-        item->preset = VERDICT_LOST;
+        item->preset = class->changed ? VERDICT_NONDETERMINISTIC : VERDICT_LOST;
     } else if (class && class->fault) {
         item->fault = *class->fault;
     }

@@ -58,6 +58,9 @@ bool execute_count(executor *x, const case_test *t, uint64_t first, uint64_t end
 /* The classes of cases that the backend has refused so far. The list only grows. */
 const support *execute_refused(const executor *x);
 
+/* Hold the backend to the answers by which the cases were planned (class_cache_hold). */
+void execute_hold(executor *x, const char *refused);
+
 /* Run the legal cases of a range; c->last is the index at which to continue. False only where the suite itself failed:
    whatever the backend does is a verdict in *c. */
 bool execute_run(executor *x, const case_test *t, const execute_range *r, chunk *c, error *e);

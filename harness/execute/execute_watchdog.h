@@ -7,6 +7,7 @@
 #ifndef TOUCHSTONE_EXECUTE_WATCHDOG_H
 #define TOUCHSTONE_EXECUTE_WATCHDOG_H
 
+#include "backends/backend.h"
 #include "harness/base/platform.h"
 #include "harness/base/platform_process.h"
 
@@ -35,6 +36,8 @@ typedef struct execute_page {
 typedef struct execute_orders {
     _Atomic uint64_t interrupt; /* the step to interrupt (platform_process_interrupt) */
     _Atomic uint64_t stop;      /* not 0: end the chunk after the current submission */
+    _Atomic uint64_t closed;    /* not 0: do not open the backend, which opens no more; only record what is known */
+    ts_info info;               /* then: what the backend said of itself */
     platform_printed printed;   /* how much of the worker's output the run has read */
 } execute_orders;
 

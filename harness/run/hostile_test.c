@@ -10,6 +10,7 @@ typedef struct failing {
     uint64_t indices[64];
     size_t count;
     char detail[400];
+    bool changed; /* an answer to a query changed */
     char printed[1200]; /* of the last one */
 } failing;
 
@@ -19,6 +20,7 @@ static bool add_failing(void *context, const store_finding *f)
     assert_true(list->count < sizeof list->indices / sizeof *list->indices);
     list->indices[list->count++] = f->index;
     snprintf(list->detail, sizeof list->detail, "%s", f->detail);
+    list->changed |= strstr(f->detail, "said yes when the cases were planned, and no in another process") != NULL;
     snprintf(list->printed, sizeof list->printed, "%s", f->printed ? f->printed : "");
     return true;
 }
@@ -146,6 +148,68 @@ static void what_a_call_leaves_behind_blames_no_query(void **state)
         }
 }
 
+static run_result run_later(const char *later, unsigned workers, const char *act, failing *found)
+{
+    char mark[300];
+    snprintf(mark, sizeof mark, "%s", in_folder("mark"));
+    const ts_option options[] = {
+        { "inner", cpu }, { "act", act }, { "every", "24" }, { "mark", mark }, { "later", later }
+    };
+    run_options o = options_for(NULL, workers);
+    error e = { .text = "" };
+    remove(mark);
+    o.backend = "hostile";
+    o.backend_options = options;
+    o.backend_option_count = sizeof options / sizeof *options;
+    o.max_findings = 20;
+    o.limits.seconds = 2;
+    const run_result r = ran(&o);
+    memset(found, 0, sizeof *found);
+    store *s = store_open(o.output, &e);
+    if (!s || !store_each_finding(s, 0, 0, add_failing, found, &e))
+        fail_msg("%s: %s", later, e.text);
+    store_close(s);
+    remove(mark);
+    return r;
+}
+
+/* A backend that opens in one process alone, or is another one there, is judged in that process. */
+static void a_later_start_that_fails_decides_nothing(void **state)
+{
+    (void)state;
+    static const char *const ways[] = { "closed", "alignment", "level" };
+    failing found;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+        const run_result r = run_later(ways[i], 2, "print", &found);
+        if (found.count != 0 || r.ran != r.planned || r.planned == 0)
+            fail_msg("%s: %zu findings, ran %llu of %llu", ways[i], found.count, (unsigned long long)r.ran,
+                     (unsigned long long)r.planned);
+    }
+}
+
+/* What ends the only process that it opens in leaves the run incomplete, with the verdicts that it has. */
+static void a_backend_that_opens_no_more_keeps_its_verdicts(void **state)
+{
+    (void)state;
+    failing found;
+    const run_result r = run_later("closed", 1, "exit", &found);
+    assert_true(r.ran < r.planned);
+    assert_int_equal(r.cases[VERDICT_PASS], r.ran);
+    assert_int_equal(run_status(&r), EXIT_NOT_RUN);
+}
+
+/* A class that was planned because the backend said yes, and of which it says no elsewhere. */
+static void an_answer_that_changes_is_a_finding(void **state)
+{
+    (void)state;
+    failing found;
+    const run_result r = run_later("no", 1, "exit", &found);
+    assert_int_equal(r.ran, r.planned);
+    assert_true(r.cases[VERDICT_NONDETERMINISTIC] > 0);
+    assert_int_equal(run_status(&r), EXIT_FAILURES);
+    assert_true(found.changed);
+}
+
 /* What a backend prints is in the run. A finding has the last lines that it printed in the case, and no others. */
 static void last_words_are_kept(void **state)
 {
@@ -236,6 +300,9 @@ int main(void)
         cmocka_unit_test_teardown(what_does_not_end_costs_its_case, no_runs),
         cmocka_unit_test_teardown(harmless_acts_change_nothing, no_runs),
         cmocka_unit_test_teardown(what_a_call_leaves_behind_blames_no_query, no_runs),
+        cmocka_unit_test_teardown(a_later_start_that_fails_decides_nothing, no_runs),
+        cmocka_unit_test_teardown(a_backend_that_opens_no_more_keeps_its_verdicts, no_runs),
+        cmocka_unit_test_teardown(an_answer_that_changes_is_a_finding, no_runs),
         cmocka_unit_test_teardown(last_words_are_kept, no_runs),
         cmocka_unit_test_teardown(much_output_is_counted, no_runs),
         cmocka_unit_test_teardown(no_process_is_left, no_runs),

@@ -26,6 +26,8 @@ static bool start_worker(pool *p, slot *s, error *e)
 {
     watchdog_reset(s->page);
     memset(s->orders, 0, sizeof *s->orders);
+    atomic_store(&s->orders->closed, p->lost);
+    s->orders->info = p->info;
     s->context = (worker_context){ p->options.setup, s->page, s->orders, p->blocklist };
     if (!pool_store_printed(p, s, e))
         return false;
@@ -41,8 +43,38 @@ static bool start_worker(pool *p, slot *s, error *e)
     s->step_used = -1;
     s->interrupted_at = 0;
     s->killed = KILL_NONE;
-    s->used = false;
+    s->used = s->told = false;
     return s->process != NULL;
+}
+
+/* What a backend says of itself is the same in each process. */
+static bool same_info(const ts_info *first, const ts_info *now, error *e)
+{
+    const struct {
+        const char *what, *first, *now;
+    } texts[] = { { "name", first->name, now->name },
+                  { "vendor", first->vendor, now->vendor },
+                  { "version", first->version, now->version },
+                  { "driver", first->driver, now->driver },
+                  { "device", first->device, now->device } };
+    const struct {
+        const char *what;
+        unsigned long long first, now;
+    } numbers[] = { { "highest_level", first->highest_level, now->highest_level },
+                    { "buffer_alignment", first->buffer_alignment, now->buffer_alignment },
+                    { "preferred_batch", first->preferred_batch, now->preferred_batch },
+                    { "sparse", first->sparse, now->sparse },
+                    { "packs", first->packs, now->packs },
+                    { "in_place", first->in_place, now->in_place } };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+        if (strcmp(texts[i].first, texts[i].now) != 0)
+            return error_set(e, "its %s was '%s' first and is '%s' in another process", texts[i].what, texts[i].first,
+                             texts[i].now);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (numbers[i].first != numbers[i].now)
+            return error_set(e, "its %s was %llu first and is %llu in another process", numbers[i].what,
+                             numbers[i].first, numbers[i].now);
+    return true;
 }
 
 static bool receive_hello(pool *p, slot *s, error *e)
@@ -52,8 +84,15 @@ static bool receive_hello(pool *p, slot *s, error *e)
     if (!worker_decode_hello(&p->wire, &info, &fine, e))
         return error_set(e, "backend %s: its worker process sent a message that is not valid",
                          p->options.setup->backend);
-    if (!fine)
+    if (!p->opened && !fine)
         return false;
+    error other;
+    if (p->opened && fine && !same_info(&p->info, &info, &other))
+        return pool_start_failed(p, s, &other, e);
+    if (!fine) {
+        other = *e;
+        return pool_start_failed(p, s, &other, e);
+    }
     if (!p->opened)
         p->info = info;
     p->opened = true;
@@ -243,6 +282,10 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
             return error_set(e, "out of memory");
     }
     make_request(p, j, &s->request);
+    if (j->verb == WORKER_RUN && !s->told) {
+        s->request.refused = p->promised;
+        s->told = true;
+    }
     atomic_store(&s->orders->stop, 0);
     if (j->verb != WORKER_COUNT) { /* there is no run file yet while cases are counted */
         if (!pool_store_printed(p, s, e))
@@ -266,8 +309,10 @@ static bool assign_jobs(pool *p, error *e)
             fine = assign_job(p, &p->slots[i], count_state(p, SLOT_IDLE) > 1, e);
     size_t starting = count_state(p, SLOT_STARTING);
     size_t work = p->feeding ? p->slot_count : p->queue.count + (find_shareable(p) ? 1 : 0);
+    size_t running = p->slot_count - count_state(p, SLOT_EMPTY);
     for (size_t i = 0; fine && starting < work && i < p->slot_count; ++i)
-        if (p->slots[i].state == SLOT_EMPTY) {
+        if (p->slots[i].state == SLOT_EMPTY && running < p->most_workers) {
+            ++running;
             fine = start_worker(p, &p->slots[i], e);
             ++starting;
         }
@@ -434,6 +479,8 @@ static void end_workers(pool *p)
 static bool work(pool *p, const pool_sink *sink, error *e)
 {
     p->sink = sink;
+    if (p->lost) /* nothing can be executed */
+        p->queue.count = 0;
     bool fine = p->options.workers ? run_queue(p, e) : run_queue_inline(p, e);
     for (size_t i = 0; fine && i < p->slot_count; ++i)
         fine = pool_store_printed(p, &p->slots[i], e);
@@ -486,7 +533,7 @@ pool *pool_open(const pool_options *options, ts_info *info, error *e)
     p->options = *options;
     /* What a backend writes by accident is not to be a valid reply: no secret is needed for that. */
     p->nonce = fill_mix((uint64_t)time(NULL) ^ (uint64_t)(platform_seconds() * 1e9) ^ (uint64_t)(uintptr_t)p);
-    p->slot_count = options->workers;
+    p->slot_count = p->most_workers = options->workers;
     p->slots = calloc(p->slot_count + 1, sizeof *p->slots);
     p->processes = calloc(p->slot_count + 1, sizeof(platform_process *));
     p->ready = calloc(p->slot_count + 1, sizeof *p->ready);
@@ -566,6 +613,11 @@ bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *p
     return fine && (!p->refused.failed || error_set(e, "out of memory"));
 }
 
+void pool_hold(pool *p, const char *refused)
+{
+    p->promised = refused;
+}
+
 const support *pool_refused(const pool *p)
 {
     return &p->refused;
@@ -573,7 +625,7 @@ const support *pool_refused(const pool *p)
 
 bool pool_ended_early(const pool *p)
 {
-    return p->ending;
+    return p->ending || p->lost;
 }
 
 bool pool_gave_up(const pool *p, size_t item)

@@ -56,6 +56,10 @@ bool pool_count(pool *p, const uint64_t *first, const uint64_t *end, uint64_t *p
 /* The classes of cases that the backend refused while its cases were counted, in order. Valid until pool_close. */
 const support *pool_refused(const pool *p);
 
+/* Hold the backend to the answers by which the cases were planned, of which `refused` has the classes that it refused:
+   in no process may it say otherwise. *refused is borrowed. */
+void pool_hold(pool *p, const char *refused);
+
 /* Add a range of cases; once: as in execute_range. */
 bool pool_add(pool *p, size_t item, uint64_t first, uint64_t end, bool once, error *e);
 

@@ -28,7 +28,8 @@ typedef struct slot {
     double interrupted_at;  /* when the current call was interrupted; 0: it was not */
     double memory_checked;  /* when its memory was last read */
     killing killed;
-    bool used; /* it has executed cases */
+    bool used; /* it has executed cases, */
+    bool told; /* and knows which classes were refused */
     uint64_t process_number;
     printed printed;     /* what the process prints */
     uint64_t printed_at; /* its position when the worker got the request */
@@ -54,14 +55,17 @@ struct pool {
     job_queue queue;
     wire wire;
     wire setup;  /* what a spawned worker starts from */
-    bool opened; /* some worker has opened the backend */
+    bool opened; /* some worker has opened the backend, */
     ts_info info;
+    bool lost;            /* and later none could, or it said something else of itself */
+    size_t most_workers;  /* fewer than there are slots where the backend opens in fewer processes at once */
     unsigned failed_starts; /* workers in a row that ended before their first case */
     uint64_t *losses;       /* workers lost in a row, per test */
     uint64_t all_losses;    /* and in all tests */
     bool *given_up;         /* per test */
     uint64_t *planned;      /* where pool_count counts */
     support refused;
+    const char *promised; /* of pool_hold */
     worker inline_worker; /* without worker processes */
     const pool_sink *sink;
     uint64_t nonce; /* of the last request */
@@ -83,6 +87,11 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
 /* End a worker that died, or has to be killed. Queue the cases whose results it had not reported; those that it was
    executing are suspected, and queued apart. */
 bool pool_reap(pool *p, slot *s, error *e);
+
+/* A worker could not open the backend, which was opened before, or which says something else of itself now, as `why`
+   says. Others go on without it; if there are none, and none can be started again and again, cases that are left are
+   given up, and false is returned with *e where there is no run yet. */
+bool pool_start_failed(pool *p, slot *s, const error *why, error *e);
 
 /* A query failed. It is believed if nothing was executed before it, twice: then all workers know that it fails. */
 void pool_blame_query(pool *p, const class_failure *f);

@@ -234,6 +234,48 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
     return fine;
 }
 
+/* ---- a backend that opens no more ---- */
+
+/* Give up the cases that are left. What is known of others is recorded by a worker without the backend. */
+static bool lose_backend(pool *p, const error *why, error *e)
+{
+    p->lost = true;
+    p->feeding = false;
+    p->failed_starts = 0;
+    job j;
+    for (size_t left = p->queue.count; left > 0 && job_pop(&p->queue, &j); --left) {
+        if (j.verb == WORKER_COUNT) {
+            *e = *why;
+            return false;
+        }
+        if (j.verb == WORKER_REPORT_DEATH) {
+            if (!job_append(&p->queue, &j))
+                return error_set(e, "out of memory");
+        } else if (j.verb == WORKER_RUN && !p->given_up[j.item]) {
+            p->given_up[j.item] = true;
+            if (!p->sink->observe(p->sink->context, j.item, "given up: the backend opened once, and later not", e))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool pool_start_failed(pool *p, slot *s, const error *why, error *e)
+{
+    pool_end_worker(s, 0, NULL, 0);
+    size_t others = 0;
+    for (size_t i = 0; i < p->slot_count; ++i)
+        others += p->slots[i].process != NULL;
+    if (others) {
+        p->most_workers = others;
+        return true;
+    }
+    if (++p->failed_starts < FAILED_STARTS)
+        return true;
+    fprintf(stderr, "backend %s does not open as it did before: %s\n", p->options.setup->backend, why->text);
+    return p->lost ? error_set(e, "%s", why->text) : lose_backend(p, why, e);
+}
+
 /* ---- queries that fail ---- */
 
 static bool is_doubted(const pool *p, uint64_t key)

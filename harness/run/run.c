@@ -253,6 +253,8 @@ static bool sweep_run(sweep *s, error *e)
                               budget ? &s->session.coverage : NULL,
                               pool_refused(s->pool)->text,
                               s->scope };
+    if (!budget)
+        pool_hold(s->pool, facts.refused ? facts.refused : "");
     return (s->file.store = run_store_create(&facts, e)) && run_file_lock(&s->file, s->options->output, e) &&
            (budget || add_all(s, e)) && work(s, &sink, e);
 }
@@ -327,6 +329,10 @@ static bool sweep_resume(sweep *s, error *e)
         return error_usage(e, "%s: what it says about its scope cannot be read; run again", o->output);
     if (s->finished)
         return report_complete(s);
+    const char *refused = store_get(run, STORE_REFUSED);
+    s->refused = strdup(refused ? refused : "");
+    if (s->refused && o->budget <= 0)
+        pool_hold(s->pool, s->refused);
     if (!store_begin(run, e) || !store_set(run, STORE_STATE, "running", e) || !store_set(run, STORE_DIGEST, "", e) ||
         !run_store_set_process(run, o->workers, e) || !store_commit(run, e))
         return false;
@@ -364,6 +370,7 @@ static void sweep_free(sweep *s)
     free(s->run_config);
     free(s->scope);
     free(s->reproduce);
+    free(s->refused);
     free(s);
 }
 

@@ -21,6 +21,7 @@ typedef struct sweep {
     sweep_session session; /* of a run with a budget */
     char *run_config;      /* the options as text, for workers and for the run file */
     char *scope;           /* what the run file stores about the scope of the run */
+    char *refused;        /* of a run that is resumed: the classes that the backend refused */
     char *reproduce;       /* the options that reproducers repeat */
     worker_setup setup;
     pool *pool;

@@ -30,7 +30,9 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
     memset(w, 0, sizeof *w);
     w->setup = setup;
     w->watchdog = watchdog;
-    if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
+    if (watchdog && atomic_load(&watchdog->orders->closed))
+        w->plugin.info = watchdog->orders->info;
+    else if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
         return false;
     ts_level highest = w->plugin.info.highest_level;
     if (setup->level && highest && setup->level > highest)
@@ -78,7 +80,11 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
         reply->fine =
             execute_count(w->executor, t, r->first, r->end, &reply->count, &reply->e) && collect_refused(w, reply);
         break;
-    case WORKER_RUN: reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e); break;
+    case WORKER_RUN:
+        if (request->refused)
+            execute_hold(w->executor, request->refused);
+        reply->fine = execute_run(w->executor, t, r, &reply->chunk, &reply->e);
+        break;
     case WORKER_REPORT_DEATH:
         reply->fine = execute_record(w->executor, t, r, request->death, &reply->chunk, &reply->e);
         break;
@@ -152,6 +158,7 @@ bool worker_send_request(platform_line *line, const worker_request *request, wir
     wire_clear(w);
     wire_encode(w, head, sizeof head);
     wire_encode_text(w, r->suspicion);
+    wire_encode_text(w, request->refused);
     if (request->verb == WORKER_REPLAY)
         replay_encode(request->replay, w);
     return wire_send(w, line);
@@ -175,6 +182,7 @@ static bool decode_request(wire *w, worker_request *request, replay *t, replay_c
     request->death = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     request->nonce = wire_decode_u64(w);
     r->suspicion = wire_decode_text(w);
+    request->refused = wire_decode_text(w);
     *list = NULL;
     request->replay = t;
     return !w->broken && (request->verb != WORKER_REPLAY || replay_decode(t, list, w));

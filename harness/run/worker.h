@@ -42,6 +42,7 @@ typedef struct worker_request {
     execute_range range;  /* COUNT: only the indices. REPORT_DEATH: the case is range.first */
     verdict death;        /* REPORT_DEATH: the verdict; range.suspicion says how the process ended */
     const replay *replay; /* REPLAY */
+    const char *refused;  /* RUN, once a worker: the classes that were refused when the cases were planned; else NULL */
     uint64_t nonce;       /* the reply begins with it: what anybody else writes to the line does not */
 } worker_request;
 
@@ -65,7 +66,8 @@ typedef struct worker {
 } worker;
 
 /* Open the backend and fill in w->plugin.info. The caller closes *w whether this succeeds or not. A level that the
-   backend does not reach is an error. watchdog and blocklist: as in execute_options; may be NULL. */
+   backend does not reach is an error. watchdog and blocklist: as in execute_options; may be NULL. Where the watchdog's
+   orders say so, the backend stays closed. */
 bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watchdog,
                  const execute_blocklist *blocklist, error *e);
 void worker_close(worker *w);
