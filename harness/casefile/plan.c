@@ -191,7 +191,7 @@ static bool check_named(case_test *t, const query *q, uint64_t index, error *e)
         casebuild_init(b, t, 0, 0, NULL);
         fine = space_parse_values(t->space, q->parameters, values, e) &&
                space_place(c, t->space, values, index, e) &&
-               (case_is_claimed(b, c, &why) || error_usage(e, "query '%s' names no case: %s", q->text, why.text));
+               (case_is_claimed(b, c, &why) || error_usage(e, "query '%s' is no case: %s", q->text, why.text));
     }
     free(b);
     free(c);

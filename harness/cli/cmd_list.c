@@ -353,6 +353,7 @@ int cmd_plan(int argc, char **argv)
     if (fine && level && !name)
         return command_usage("plan", "--feature-level needs a backend to judge: add -b");
     if (fine && name) {
+        plugin_guard_process(true);
         fine = plugin_open(&opened, name, backend.list, backend.count, &e);
         execute_options judged = { .level = level ? level : opened.info.highest_level };
         x = fine ? execute_open(&opened, &judged, &e) : NULL;
@@ -365,6 +366,7 @@ int cmd_plan(int argc, char **argv)
     }
     execute_close(x);
     plugin_close(&opened);
+    plugin_guard_process(false);
     const bool any = table.count > 0;
     if (fine && any) {
         print_tests(&table);

@@ -77,9 +77,9 @@ static bool run(case_list *l, const char *line, uint64_t at, verdict *v, error *
     *v = VERDICT_NONE;
     if (!place(l, line, e))
         return false;
-    if (l->x->known.failure.key)
-        l->x->range.tainted = true;
-    if (!l->cursor.space || l->x->range.tainted)
+    const class_failure *failed = &l->x->known.failure;
+    l->x->range.tainted |= failed->key != 0; /* of a query that nothing went before, the case has the verdict */
+    if (!l->cursor.space || failed->used)
         return true;
     if (!load(l, at, e))
         return e->status == EXIT_BAD_USAGE;
@@ -92,6 +92,8 @@ static bool run(case_list *l, const char *line, uint64_t at, verdict *v, error *
     *v = item_verdict(l->x, item, &j, &compared);
     if (item->faulted && item->fault.signal)
         snprintf(l->r->how, sizeof l->r->how, "ended in %s", item->fault.name);
+    else if (item->faulted && item->failure) /* a query that failed in other processes */
+        snprintf(l->r->how, sizeof l->r->how, "%s", item->failure);
     return l->request->kind != REPLAY_FINDING || !verdict_fails(*v) || describe(l, item, &j, *v, line, e);
 }
 

@@ -294,10 +294,9 @@ static bool run_point(replay_run *d, const char *parameters, uint64_t place, ver
     if (!space_point(&d->cursor, d->test->space, parameters, d->request->first, &none) ||
         !item_gate(x, d->cursor.values, d->cursor.inner))
         return true;
-    if (x->known.failure.key) {
-        x->range.tainted = true;
+    x->range.tainted |= x->known.failure.key != 0; /* of a query that nothing went before, the point has the verdict */
+    if (x->known.failure.used)
         return true;
-    }
     item->watch_id = place;
     if (!item_load(x, &d->cursor, 0, true, e))
         return false;

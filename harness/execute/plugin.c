@@ -226,6 +226,27 @@ bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t o
     return fine;
 }
 
+static bool guarded;
+
+static void on_exit_of_process(void)
+{
+    static const char text[] = "touchstone: the backend ended the program in which it was called; 'run' without -j 0 goes "
+                               "on in other processes\n";
+    if (!guarded)
+        return;
+    fputs(text, stderr);
+    fflush(stderr);
+    _Exit(EXIT_HARNESS);
+}
+
+void plugin_guard_process(bool on)
+{
+    static bool registered;
+    if (on && !registered)
+        registered = atexit(on_exit_of_process) == 0;
+    guarded = on;
+}
+
 void plugin_close(plugin *p)
 {
     int output = platform_divert_output();

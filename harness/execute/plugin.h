@@ -40,6 +40,10 @@ bool plugin_exists(const char *name, error *e);
 bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e);
 void plugin_close(plugin *p);
 
+/* While this is on, a backend that ends the process in which it is used, where that is Touchstone's own, ends it with
+   EXIT_HARNESS and a message, whatever its status. */
+void plugin_guard_process(bool on);
+
 /* Load a backend without opening it: p->self stays NULL. */
 bool plugin_load(plugin *p, const char *name, error *e);
 

@@ -30,6 +30,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
     memset(w, 0, sizeof *w);
     w->setup = setup;
     w->watchdog = watchdog;
+    plugin_guard_process(!isolated);
     if (watchdog && atomic_load(&watchdog->orders->closed))
         w->plugin.info = watchdog->orders->info;
     else if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
@@ -57,6 +58,7 @@ void worker_close(worker *w)
 {
     execute_close(w->executor);
     plugin_close(&w->plugin);
+    plugin_guard_process(false);
     w->executor = NULL;
 }
 

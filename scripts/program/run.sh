@@ -134,6 +134,17 @@ test_a_failing_query_is_no_refusal() {
 }
 
 # The specification leaves this case open: that nothing failed is no success.
+# In Touchstone's own process, whose status would be the backend's.
+test_a_backend_that_exits_ends_nothing_with_0() {
+    local tests=$prefix/../tests where
+    [ -f "$tests/hostile_begin.so" ] || skip "there is no $tests/hostile_begin.so"
+    for where in open query close; do
+        cp "$tests/hostile_begin.so" "exit-$where.so"
+        refuses 3 'the backend ended the program' -- touchstone run -j 0 -b "./exit-$where.so" dml.slice1:examples -o "$where.run"
+        refuses 3 'the backend ended the program' -- touchstone plan -b "./exit-$where.so" dml.slice1:examples
+    done
+}
+
 test_a_run_that_judges_nothing() {
     expect 2 touchstone run -q -b cpu openvino.strided_slice:examples:example=b7-ellipsis-new-axis -o open.run
     holds out '^Not conformant: nothing was judged' '^nothing was judged: ' '^not conformant$' 'ambiguous 1'
