@@ -103,8 +103,8 @@ static void write_head(html_page *p)
                     p->m.coverage.session, p->m.covered);
     if (c->cases[VERDICT_UNSUPPORTED] > 0)
         text_add(t,
-                 "<p class=\"note\">The run planned the unsupported cases, and the backend refused them as a feature "
-                 "that it does not have. They are not a success.</p>\n");
+                 "<p class=\"note\">The run planned the unsupported cases, and the backend answered that it cannot "
+                 "express them. They did not run, and the run is incomplete.</p>\n");
     html_header_end(t);
 }
 

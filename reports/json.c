@@ -216,7 +216,7 @@ static json_t *scope_part_to_json(const scope *s, scope_part part)
         for (size_t k = 0; k < own->type_count; ++k) {
             if (scope_type_is(&own->types[k], part))
                 json_array_append_new(types, string(own->types[k].name));
-            refused += own->types[k].refused + own->types[k].unsupported;
+            refused += own->types[k].refused;
         }
         const bool cases = part == SCOPE_NOT_OFFERED && refused;
         if (json_array_size(types) == 0 && !cases && !scope_operator_is(own, part)) {

@@ -381,7 +381,7 @@ void run_print(const char *path, const run_result *r)
     const bool known = s && summary_read(&m, s, &e);
     if (known)
         print_headline(&m, s);
-    const uint64_t failed = print_counts(r->planned, r->ran, r->cases, r->seconds);
+    const uint64_t failed = print_counts(r->planned, r->ran - r->cases[VERDICT_UNSUPPORTED], r->cases, r->seconds);
     if (r->to_shuffle)
         visible_print(
             stdout, "shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",

@@ -49,7 +49,8 @@ typedef struct run_options {
 } run_options;
 
 typedef struct run_result {
-    uint64_t planned, ran;
+    uint64_t planned;
+    uint64_t ran; /* cases that have a verdict, with those that the backend does not support */
     uint64_t cases[VERDICT_COUNT];
     char digest[33];
     char suite_digest[33];

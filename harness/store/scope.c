@@ -167,7 +167,7 @@ bool scope_is_part(const scope *s)
 {
     for (size_t i = 0; i < s->count; ++i)
         for (size_t k = 0; k < s->operators[i].type_count; ++k)
-            if (s->operators[i].types[k].refused || s->operators[i].types[k].unsupported)
+            if (s->operators[i].types[k].refused)
                 return true;
     return false;
 }

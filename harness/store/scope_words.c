@@ -171,7 +171,7 @@ static void add_part(const scope *s, scope_part part, scope_part operators, cons
     for (size_t i = 0; part == SCOPE_NOT_OFFERED && i < s->count; ++i)
         for (size_t k = 0; k < s->operators[i].type_count; ++k) {
             const scope_type *type = &s->operators[i].types[k];
-            further += scope_type_is(type, SCOPE_OFFERED) ? type->refused + type->unsupported : 0;
+            further += scope_type_is(type, SCOPE_OFFERED) ? type->refused : 0;
         }
     if (further) {
         begin_piece(&p);

@@ -72,8 +72,8 @@ test_a_verdict_says_its_scope() {
     holds first '^All 24 operators: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\. Not judged: f16 and f32 of dml\.cumulative_summation\.$'
     expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
     head -n 1 out >first
-    holds first '^dml.element_wise_identity, f32: conformant in what the backend supports, in what was run: ' \
-        "\. Not offered: 10 of 11 data types, 72 further cases of offered data types\. Not tried: $others\.$"
+    holds first '^Incomplete: the backend does not support 72 of [0-9,]+ planned cases\. Judged: dml.element_wise_identity, f32 \([0-9,]+ cases\)\.' \
+        "\. Not offered: 10 of 11 data types\. Not tried: $others\.$"
     expect 0 touchstone run -q -b ./example.so \
         'dml.element_wise_identity:special where in_layout == packed and out_layout == packed' -o packed.run
     holds out '^conformant in what was run, as far as offered: ' '^dml.element_wise_identity, f32: conformant in what was run'
@@ -85,6 +85,36 @@ test_a_verdict_says_its_scope() {
     holds packed.xml 'name="headline" value="dml.element_wise_identity, f32: conformant'
     expect 0 touchstone status packed.run
     holds out '^dml.element_wise_identity, f32: conformant in what was run'
+}
+
+# What a backend refuses at its query is outside the plan. What it cannot express after that makes the run incomplete,
+# and every reader says so.
+test_unsupported_calls_make_a_run_incomplete() {
+    build_example
+    expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
+    local planned ran passed
+    read -r planned ran passed < <(sed -n 's/^planned \([0-9]*\), ran \([0-9]*\), passed \([0-9]*\),.*/\1 \2 \3/p' out)
+    [ "$planned" = $((ran + 72)) ] || fail "planned $planned, ran $ran: 72 are not supported"
+    [ "$ran" = "$passed" ] || fail "ran $ran, passed $passed"
+    holds out '^incomplete: the backend does not support 72 of the planned cases$'
+    expect 2 touchstone status part.run
+    holds out '^Incomplete: the backend does not support 72 of '
+    expect 0 touchstone report part.run
+    holds out "^planned $planned, ran $ran, passed $passed, failed 0, unsupported 72 "
+    expect 0 touchstone report part.run --json p.json --junit p.xml --csv p.csv --html p.html --markdown p.md
+    touchstone lua "$check" p.json 'r.outcome == "incomplete"' "r.total.ran == $ran" 'r.total.verdicts.unsupported == 72'
+    holds p.xml '<testsuites name="touchstone" tests="[0-9]+" failures="0" errors="1"' '<error type="incomplete" message="the backend does not support 72 of '
+    holds p.csv '^cases,dml.element_wise_identity,pairwise,f32,1_0,unsupported,17,' ',3_0,unsupported,55,'
+    holds p.html '<header class="warn">' '<h1>Incomplete: the backend does not support 72 of '
+    holds p.md '^## Touchstone: incomplete$'
+    GITHUB_STEP_SUMMARY='' expect 0 touchstone report part.run --github
+    holds out '^::warning title=Touchstone::Incomplete: '
+    # A failure is told first; it hides nothing.
+    sed 's/library_copy(out->data, in->data, /memset(out->data, 0, /' "$TOUCHSTONE_ROOT/backends/example/example.c" >wrong.c
+    cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o wrong.so wrong.c
+    expect 1 touchstone run -q -b ./wrong.so dml.element_wise_identity:pairwise -o wrong.run
+    holds out '^Not conformant: ' 'Planned and not supported: 72 cases\.'
+    expect 1 touchstone status wrong.run
 }
 
 # What --require names must be there: offered, and selected by the queries. Merged and resumed runs keep it.
