@@ -246,6 +246,19 @@ static json_t *scope_counts_to_json(const scope_counts *c)
     return list;
 }
 
+static json_t *clauses_to_json(const scope_counts *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->count; ++i) {
+        json_t *o = json_object();
+        json_object_set_new(o, "operator", string(c->list[i].op));
+        json_object_set_new(o, "clause", string(c->list[i].dtype));
+        json_object_set_new(o, "cases", number(c->list[i].cases));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static json_t *scope_to_json(const summary *m)
 {
     static const char *const names[] = { "required", "offered", "judged", "not_judged", "not_offered", "not_tried" };
@@ -263,6 +276,7 @@ static json_t *scope_to_json(const summary *m)
         json_array_append_new(demands, own);
     }
     json_object_set_new(o, "demands", demands);
+    json_object_set_new(o, "refusals_not_judged", clauses_to_json(&m->facts.unshown));
     return o;
 }
 

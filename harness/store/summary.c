@@ -145,6 +145,7 @@ static bool read_scope(summary *m, store *s, error *e)
         fine = scope_add_cases(&m->scope, m->tests[m->tallies[i].test].op, m->tallies[i].dtype, m->tallies[i].verdict,
                                m->tallies[i].cases);
     scope_end(&m->scope);
+    m->scope.planned = m->total.planned;
     m->scope.pending = m->total.cases[VERDICT_NONE] > 0;
     m->scope.session = m->share;
     return fine || error_set(e, "out of memory");

@@ -117,6 +117,33 @@ test_unsupported_calls_make_a_run_incomplete() {
     expect 1 touchstone status wrong.run
 }
 
+# Cases that break a clause which the backend says it cannot pass on are not planned. The headline counts them, and
+# --require needs them.
+test_refusals_that_are_not_judged_are_counted() {
+    local -a hiding=(-b faulty --backend-opt fault=none --backend-opt unshown=SL-05)
+    local all planned
+    expect 0 touchstone run -q -b faulty --backend-opt fault=none dml.slice1 -o all.run
+    all=$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)
+    expect 0 touchstone run -q "${hiding[@]}" dml.slice1 -o part.run
+    planned=$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)
+    head -n 1 out | tr -d , >first
+    holds first "conformant in what was run: .* Refusals not judged: $((all - planned)) of $all cases\. Not tried: "
+    holds out '^conformant in what was run, as far as offered: '
+    expect 0 touchstone status part.run
+    holds out 'Refusals not judged: '
+    expect 0 touchstone report part.run --json p.json --html p.html --junit p.xml
+    touchstone lua "$check" p.json 'r.outcome == "conformant-in-part"' '#r.scope.refusals_not_judged == 1' \
+        'r.scope.refusals_not_judged[1].clause == "SL-05"' "r.scope.refusals_not_judged[1].cases == $((all - planned))"
+    holds p.html '<p class="scope">Refusals not judged: '
+    holds p.xml 'name="headline" value="[^"]* Refusals not judged: '
+    expect 2 touchstone run -q "${hiding[@]}" dml.slice1 --require dml.slice1 -o required.run
+    holds out "^$((all - planned)) of .* cases required by 'dml.slice1' are absent: not offered: "
+    expect 0 touchstone run -q "${hiding[@]}" dml.slice1 --shard 1/2 -o 1.run
+    expect 0 touchstone run -q "${hiding[@]}" dml.slice1 --shard 2/2 -o 2.run
+    expect 0 touchstone merge whole.run 1.run 2.run
+    head -n 1 out | cmp - <(touchstone status part.run | sed -n 2p) || fail 'shards count otherwise'
+}
+
 # What --require names must be there: offered, and selected by the queries. Merged and resumed runs keep it.
 test_required_cases() {
     local i
