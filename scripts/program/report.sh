@@ -4,6 +4,17 @@
 # shellcheck source=scripts/program/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# Where workers report in another order, the table is the same.
+test_csv_of_equal_runs_is_equal() {
+    local j
+    for j in 1 4; do
+        expect 1 touchstone run -q -j $j -b faulty --backend-opt fault=vector-tail --shrink 0 dml.slice1:examples dml.slice1:pairwise -o $j.run
+        expect 0 touchstone report $j.run --csv $j.csv
+    done
+    holds 1.csv '^finding,.*,1,dml'
+    cmp 1.csv 4.csv
+}
+
 test_all_formats() {
     local planned
     touchstone run -b faulty --backend-opt fault=vector-tail dml.slice1:examples dml.gather:examples -o f.run >/dev/null &&
