@@ -174,9 +174,9 @@ static void write_examples(html_page *p)
             }
             if (!written && list.data) {
                 text_add(p->t, any ? "," : "");
-                text_json(p->t, id.data);
+                text_json_visible(p->t, id.data);
                 text_add(p->t, ":");
-                text_json(p->t, list.data);
+                text_json_visible(p->t, list.data);
                 any = true;
             }
             p->t->failed |= id.failed || list.failed;
@@ -194,9 +194,9 @@ static void write_data(html_page *p)
     text_add(t, "<script type=\"application/json\" id=\"names\">{\"tests\":[");
     for (size_t i = 0; i < p->m.test_count; ++i) {
         text_add(t, i ? ",[" : "[");
-        text_json(t, p->m.tests[i].name);
+        text_json_visible(t, p->m.tests[i].name);
         text_add(t, ",");
-        text_json(t, p->m.tests[i].op);
+        text_json_visible(t, p->m.tests[i].op);
         text_add(t, "]");
     }
     text_add(t, "],\"verdicts\":[");
