@@ -75,8 +75,8 @@ void scope_add_subject(const scope *s, text *t);
    if there are none. */
 void scope_add_unshown(const scope *s, text *t);
 
-/* Append that, and what was not judged, not offered and not tried as sentences, each after a blank; nothing if there is nothing.
- */
+/* Append that, and what was not judged, not offered and not tried, as sentences that each follow a blank; nothing if
+   there is nothing. */
 void scope_add_rest(const scope *s, text *t);
 
 /* Append one line for each demand of which cases are absent. `before` and `after` enclose each line. */
