@@ -10,6 +10,8 @@
 typedef struct writer {
     output out;
     summary m;
+    uint64_t findings; /* written so far. They have these numbers, and not those of the run file, which depend on the
+                          order in which workers reported: the files of equal runs are equal */
 } writer;
 
 /* The columns that both kinds of rows share. */
@@ -38,7 +40,7 @@ static bool write_finding(void *context, const store_finding *f)
     text *t = &w->out.text;
     size_t test = summary_find_test(&w->m, f->test);
     begin_row(t, "finding", test < w->m.test_count ? &w->m.tests[test] : NULL, f->dtype, f->level, f->verdict);
-    text_format(t, ",,%" PRId64 ",", f->id);
+    text_format(t, ",,%" PRIu64 ",", ++w->findings);
     const char *fields[] = { f->case_id, f->clause, f->tensor, f->element, f->expected, f->actual, f->source };
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
         text_csv(t, fields[i]);

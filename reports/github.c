@@ -57,10 +57,11 @@ static void annotate_verdict(writer *w, const char *level)
 {
     const summary_outcome outcome = summary_outcome_of(&w->m);
     const bool good = outcome == OUTCOME_CONFORMANT || outcome == OUTCOME_PARTLY || outcome == OUTCOME_VALIDATED;
+    const bool unsupported = outcome == OUTCOME_INCOMPLETE && !summary_is_unfinished(&w->m);
     text title = { 0 }, message = { 0 };
     text_add(&title, "Touchstone");
     summary_headline(&w->m, level, &message);
-    annotate(w, good ? "notice" : "error", &title, &message);
+    annotate(w, good ? "notice" : unsupported ? "warning" : "error", &title, &message);
 }
 
 static void line(text *t, const char *s)

@@ -103,8 +103,8 @@ static void write_head(html_page *p)
                     p->m.coverage.session, p->m.covered);
     if (c->cases[VERDICT_UNSUPPORTED] > 0)
         text_add(t,
-                 "<p class=\"note\">The run planned the unsupported cases, and the backend refused them as a feature "
-                 "that it does not have. They are not a success.</p>\n");
+                 "<p class=\"note\">The run planned the unsupported cases, and the backend answered that it cannot "
+                 "express them. They did not run, and the run is incomplete.</p>\n");
     html_header_end(t);
 }
 
@@ -174,9 +174,9 @@ static void write_examples(html_page *p)
             }
             if (!written && list.data) {
                 text_add(p->t, any ? "," : "");
-                text_json(p->t, id.data);
+                text_json_visible(p->t, id.data);
                 text_add(p->t, ":");
-                text_json(p->t, list.data);
+                text_json_visible(p->t, list.data);
                 any = true;
             }
             p->t->failed |= id.failed || list.failed;
@@ -194,9 +194,9 @@ static void write_data(html_page *p)
     text_add(t, "<script type=\"application/json\" id=\"names\">{\"tests\":[");
     for (size_t i = 0; i < p->m.test_count; ++i) {
         text_add(t, i ? ",[" : "[");
-        text_json(t, p->m.tests[i].name);
+        text_json_visible(t, p->m.tests[i].name);
         text_add(t, ",");
-        text_json(t, p->m.tests[i].op);
+        text_json_visible(t, p->m.tests[i].op);
         text_add(t, "]");
     }
     text_add(t, "],\"verdicts\":[");

@@ -183,25 +183,25 @@ static void add_row(pass *p, const store_finding *f, size_t test)
     p->last_id = f->id;
     text_format(&p->columns[COLUMN_TEST], "%zu", test);
     text_format(&p->columns[COLUMN_VERDICT], "%d", (int)f->verdict);
-    text_json(&p->columns[COLUMN_DTYPE], f->dtype);
-    text_json(&p->columns[COLUMN_LEVEL], f->level);
-    text_json(&p->columns[COLUMN_CLAUSE], f->clause);
+    text_json_visible(&p->columns[COLUMN_DTYPE], f->dtype);
+    text_json_visible(&p->columns[COLUMN_LEVEL], f->level);
+    text_json_visible(&p->columns[COLUMN_CLAUSE], f->clause);
     /* Leave out the name of the test; the rest then starts with a colon, unlike a whole id. */
     const char *case_id = f->case_id ? f->case_id : "";
     const char *name = p->f->m->tests[test].name;
     size_t prefix = strlen(name);
     if (strncmp(case_id, name, prefix) == 0 && case_id[prefix] == ':')
         case_id += prefix;
-    text_json(&p->columns[COLUMN_CASE], case_id);
-    text_json(&p->columns[COLUMN_TENSOR], f->tensor);
-    text_json(&p->columns[COLUMN_ELEMENT], f->element);
-    text_json(&p->columns[COLUMN_EXPECTED], f->expected);
-    text_json(&p->columns[COLUMN_ACTUAL], f->actual);
-    text_json(&p->columns[COLUMN_SOURCE], f->source);
+    text_json_visible(&p->columns[COLUMN_CASE], case_id);
+    text_json_visible(&p->columns[COLUMN_TENSOR], f->tensor);
+    text_json_visible(&p->columns[COLUMN_ELEMENT], f->element);
+    text_json_visible(&p->columns[COLUMN_EXPECTED], f->expected);
+    text_json_visible(&p->columns[COLUMN_ACTUAL], f->actual);
+    text_json_visible(&p->columns[COLUMN_SOURCE], f->source);
     text_format(&p->columns[COLUMN_DIFFERING], "%" PRIu64, f->differing);
-    text_json(&p->columns[COLUMN_DETAIL], templated(p, f->detail, list));
-    text_json(&p->columns[COLUMN_REPRODUCER], templated(p, f->reproducer, list));
-    text_json(&p->columns[COLUMN_PRINTED], f->printed);
+    text_json_visible(&p->columns[COLUMN_DETAIL], templated(p, f->detail, list));
+    text_json_visible(&p->columns[COLUMN_REPRODUCER], templated(p, f->reproducer, list));
+    text_json_visible(&p->columns[COLUMN_PRINTED], f->printed);
     if (++p->rows == BLOCK)
         finish_block(p);
 }

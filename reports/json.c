@@ -216,7 +216,7 @@ static json_t *scope_part_to_json(const scope *s, scope_part part)
         for (size_t k = 0; k < own->type_count; ++k) {
             if (scope_type_is(&own->types[k], part))
                 json_array_append_new(types, string(own->types[k].name));
-            refused += own->types[k].refused + own->types[k].unsupported;
+            refused += own->types[k].refused;
         }
         const bool cases = part == SCOPE_NOT_OFFERED && refused;
         if (json_array_size(types) == 0 && !cases && !scope_operator_is(own, part)) {
@@ -246,6 +246,19 @@ static json_t *scope_counts_to_json(const scope_counts *c)
     return list;
 }
 
+static json_t *clauses_to_json(const scope_counts *c)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->count; ++i) {
+        json_t *o = json_object();
+        json_object_set_new(o, "operator", string(c->list[i].op));
+        json_object_set_new(o, "clause", string(c->list[i].dtype));
+        json_object_set_new(o, "cases", number(c->list[i].cases));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static json_t *scope_to_json(const summary *m)
 {
     static const char *const names[] = { "required", "offered", "judged", "not_judged", "not_offered", "not_tried" };
@@ -263,6 +276,7 @@ static json_t *scope_to_json(const summary *m)
         json_array_append_new(demands, own);
     }
     json_object_set_new(o, "demands", demands);
+    json_object_set_new(o, "refusals_not_judged", clauses_to_json(&m->facts.unshown));
     return o;
 }
 

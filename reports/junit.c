@@ -207,6 +207,31 @@ static void write_test(writer *w, size_t index)
     text_free(&words);
 }
 
+/* Does the run plan cases of the operator that the backend does not support? They are an error of the operator: a
+   server that reads the counts alone must not take it for passed. */
+static bool is_incomplete(const writer *w, size_t op)
+{
+    return w->m.operators[op].counts.cases[VERDICT_UNSUPPORTED] > 0;
+}
+
+static void write_incomplete(writer *w, size_t op)
+{
+    const summary_operator *o = &w->m.operators[op];
+    text *t = &w->out.text;
+    text words = { 0 };
+    text_add(&words, "the backend does not support ");
+    text_count(&words, o->counts.cases[VERDICT_UNSUPPORTED]);
+    text_add(&words, " of ");
+    text_count(&words, o->counts.planned);
+    text_format(&words, " planned case%s", o->counts.planned == 1 ? "" : "s");
+    begin_case(t, o->name, "unsupported");
+    text_add(t, "      <error type=\"incomplete\"");
+    attribute(t, "message", words.data);
+    text_add(t, "/>\n    </testcase>\n");
+    t->failed |= words.failed;
+    text_free(&words);
+}
+
 static void counts_attributes(text *t, const suite_counts *c)
 {
     text_format(t, " tests=\"%" PRIu64 "\" failures=\"%" PRIu64 "\" errors=\"%" PRIu64 "\" skipped=\"%" PRIu64 "\"",
@@ -249,6 +274,8 @@ static bool write_suite(writer *w, store *s, size_t op, error *e)
         text_add(t, "/>\n");
     }
     text_add(t, "    </properties>\n");
+    if (is_incomplete(w, op))
+        write_incomplete(w, op);
     for (size_t i = 0; i < w->m.test_count; ++i) {
         if (w->m.tests[i].op_index != op)
             continue;
@@ -301,6 +328,8 @@ static bool write_all(void *context, store *s, error *e)
     const summary_outcome outcome = summary_outcome_of(&w->m);
     const bool unjudged = outcome == OUTCOME_NOTHING || outcome == OUTCOME_ABSENT;
     for (size_t i = 0; i < w->m.operator_count; ++i) {
+        w->suites[i].tests += is_incomplete(w, i);
+        w->suites[i].errors += is_incomplete(w, i);
         total.tests += w->suites[i].tests;
         total.failures += w->suites[i].failures;
         total.errors += w->suites[i].errors;

@@ -219,8 +219,8 @@ static void print_gap_writes(store *s)
     error e;
     store_observation all = { .kind = "gap-write" };
     if (store_each_observation(s, add_gap_write, &all, &e) && all.cases)
-        printf("  gap-write, which no clause forbids  %" PRIu64 "\n    %s\n    %s\n", all.cases,
-               all.example ? all.example : "", all.detail ? all.detail : "");
+        visible_print(stdout, "  gap-write, which no clause forbids  %" PRIu64 "\n    %s\n    %s\n", all.cases,
+                      all.example, all.detail);
     free((void *)(uintptr_t)all.example);
     free((void *)(uintptr_t)all.detail);
 }
@@ -377,11 +377,11 @@ void run_print(const char *path, const run_result *r)
 {
     error e;
     summary m = { .tests = NULL };
-    store *s = store_open(path, &e); /* NULL where the file was removed meanwhile; the counts are printed anyway */
+    store *s = r->displaced ? NULL : store_open(path, &e); /* without it, the counts are printed anyway */
     const bool known = s && summary_read(&m, s, &e);
     if (known)
         print_headline(&m, s);
-    const uint64_t failed = print_counts(r->planned, r->ran, r->cases, r->seconds);
+    const uint64_t failed = print_counts(r->planned, r->ran - r->cases[VERDICT_UNSUPPORTED], r->cases, r->seconds);
     if (r->to_shuffle)
         visible_print(
             stdout, "shuffled pass with seed %s: %" PRIu64 " of %" PRIu64 " cases, %" PRIu64 " with another verdict\n",
@@ -394,7 +394,12 @@ void run_print(const char *path, const run_result *r)
         print_gap_writes(s);
     }
     char quoted[PATH_MAX];
-    visible_print(stdout, "run file %s\nsuite    %s\ndigest   %s\n", path, r->suite_digest, r->digest);
+    if (r->displaced)
+        visible_print(stderr,
+                      "warning: %s was removed or replaced during the run: no file has the results of this run\n",
+                      path);
+    visible_print(stdout, "run file %s%s\nsuite    %s\ndigest   %s\n", path, r->displaced ? " (lost)" : "",
+                  r->suite_digest, r->digest);
     if (s)
         print_printed(s, path);
     if (r->gave_up)

@@ -40,7 +40,7 @@ static status_state state_of(status *st, store *s)
     switch (platform_presence_of(st->process, &st->pid)) {
     case PLATFORM_ALIVE: return STATUS_RUNNING;
     case PLATFORM_GONE: return STATUS_INTERRUPTED;
-    default: return STATUS_ELSEWHERE;
+    default: return *st->process ? STATUS_ELSEWHERE : STATUS_INTERRUPTED;
     }
 }
 

@@ -125,7 +125,7 @@ static size_t decode(const unsigned char *s, const unsigned char *end, uint32_t 
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_CSV, STYLE_VISIBLE, STYLE_LINES } style;
+typedef enum style { STYLE_UTF8, STYLE_XML, STYLE_JSON, STYLE_PAGE, STYLE_CSV, STYLE_VISIBLE, STYLE_LINES } style;
 
 /* Does a terminal execute this character, or show nothing where it stands? */
 static bool is_invisible(uint32_t point)
@@ -153,7 +153,10 @@ static const char *replacement(style how, uint32_t point, char *buffer, size_t s
 {
     switch (how) {
     case STYLE_UTF8: return NULL;
-    case STYLE_CSV: return point == '"' ? "\"\"" : NULL;
+    case STYLE_CSV:
+        if (point == '"')
+            return "\"\"";
+        return point >= 0x7F && is_invisible(point) ? visible(point, buffer, size) : NULL;
     case STYLE_XML:
         switch (point) {
         case '&': return "&amp;";
@@ -165,8 +168,16 @@ static const char *replacement(style how, uint32_t point, char *buffer, size_t s
         case '\n': return "&#10;";
         case '\r': return "&#13;";
         default: /* XML 1.0 has no way to write the other control characters and the non-characters */
-            return point < 0x20 || (point >= 0x7F && point < 0xA0) || (point & 0xFFFE) == 0xFFFE ? REPLACEMENT : NULL;
+            if (point < 0x20 || (point >= 0x7F && point < 0xA0) || (point & 0xFFFE) == 0xFFFE)
+                return REPLACEMENT;
+            return is_invisible(point) ? visible(point, buffer, size) : NULL;
         }
+    case STYLE_PAGE:
+        if (point >= 0x7F && is_invisible(point)) {
+            snprintf(buffer, size, point <= 0xFFFF ? "\\\\u%04x" : "\\\\U%08x", (unsigned)point);
+            return buffer;
+        }
+        return replacement(STYLE_JSON, point, buffer, size);
     case STYLE_JSON:
         switch (point) {
         case '"': return "\\\"";
@@ -237,15 +248,25 @@ void text_xml(text *t, const char *s)
         add_escaped(t, s, STYLE_XML);
 }
 
-void text_json(text *t, const char *s)
+static void add_json(text *t, const char *s, style how)
 {
     if (!s) {
         text_add(t, "null");
         return;
     }
     text_add(t, "\"");
-    add_escaped(t, s, STYLE_JSON);
+    add_escaped(t, s, how);
     text_add(t, "\"");
+}
+
+void text_json(text *t, const char *s)
+{
+    add_json(t, s, STYLE_JSON);
+}
+
+void text_json_visible(text *t, const char *s)
+{
+    add_json(t, s, STYLE_PAGE);
 }
 
 void text_print_json(FILE *file, const char *s)

@@ -42,17 +42,22 @@ void text_short_count(text *t, uint64_t number);
 /* Append s, with invalid UTF-8 replaced. */
 void text_utf8(text *t, const char *s);
 
-/* Append s escaped for XML and HTML, in content and in attribute values. NULL appends nothing. */
+/* Append s escaped for XML and HTML, in content and in attribute values. Characters that change the direction of
+   writing or have no width become \u202e and so on. NULL appends nothing. */
 void text_xml(text *t, const char *s);
 
 /* Append a JSON string, with its quotes: valid JSON whatever the bytes are, and safe inside <script>. NULL becomes
    null. */
 void text_json(text *t, const char *s);
 
-/* The same, to a file. Out of memory, it prints null. */
+/* The same for a string that a script shows to people: characters that change the direction of writing or have no width
+   are in it as text_visible writes them. */
+void text_json_visible(text *t, const char *s);
+
+/* text_json to a file. Out of memory, it prints null. */
 void text_print_json(FILE *file, const char *s);
 
-/* Append one CSV field (RFC 4180), quoted if necessary. NULL appends nothing. */
+/* Append one CSV field (RFC 4180), quoted if necessary; \u202e and so on as text_xml. NULL appends nothing. */
 void text_csv(text *t, const char *s);
 
 /* Append s as one line of printable UTF-8, for a terminal: control characters, line ends, characters that change the

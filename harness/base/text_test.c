@@ -127,6 +127,24 @@ static void a_terminal_executes_nothing(void **state)
     text_free(&t);
 }
 
+/* A page shows the characters that would change the direction of what follows them. */
+static void a_page_shows_what_changes_the_direction(void **state)
+{
+    (void)state;
+    static const char name[] = "1\xE2\x80\xAE" "2<\xE2\x81\xA6\xC3\xA9";
+    text t = { .data = NULL };
+    text_xml(&t, name);
+    text_add(&t, " ");
+    text_json_visible(&t, name);
+    text_add(&t, " ");
+    text_json(&t, name);
+    text_add(&t, " ");
+    text_csv(&t, name);
+    assert_string_equal(t.data, "1\\u202e2&lt;\\u2066\xC3\xA9 \"1\\\\u202e2\\u003c\\\\u2066\xC3\xA9\" "
+                                "\"1\xE2\x80\xAE" "2\\u003c\xE2\x81\xA6\xC3\xA9\" 1\\u202e2<\\u2066\xC3\xA9");
+    text_free(&t);
+}
+
 static void arguments_are_quoted_for_the_shell(void **state)
 {
     (void)state;
@@ -216,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_terminal_executes_nothing),
+        cmocka_unit_test(a_page_shows_what_changes_the_direction),
         cmocka_unit_test(arguments_are_quoted_for_the_shell),
         cmocka_unit_test(a_shell_reads_back_what_was_quoted),
         cmocka_unit_test(json_strings_are_escaped),

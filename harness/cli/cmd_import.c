@@ -118,7 +118,7 @@ static bool take_test(void *context, const check_imported *test, error *e)
     return !s->wanted || json_array_append(s->records, test->record) == 0 || error_set(e, "out of memory");
 }
 
-static void print_summary(const import_state *s, uint64_t tests)
+static void print_summary(const import_state *s, uint64_t tests, FILE *to)
 {
     static const char *const words[] = { [CHECK_IMPORT_AGREES] = "in agreement with the reference",
                                          [CHECK_IMPORT_DIFFERS] = "in disagreement",
@@ -126,15 +126,15 @@ static void print_summary(const import_state *s, uint64_t tests)
                                          [CHECK_IMPORT_OPEN] =
                                              "open: the specification does not determine all elements, or whether it is legal",
                                          [CHECK_IMPORT_LEFT_OUT] = "left out:" };
-    fprintf(s->to, "%8llu  tests, of which\n", (unsigned long long)tests);
+    fprintf(to, "%8llu  tests, of which\n", (unsigned long long)tests);
     const uint64_t left_out = s->counts[CHECK_IMPORT_LEFT_OUT] + s->counts[CHECK_IMPORT_UNREADABLE];
     for (int i = 0; i <= CHECK_IMPORT_LEFT_OUT; ++i) {
         const uint64_t count = i == CHECK_IMPORT_LEFT_OUT ? left_out : s->counts[i];
         if (count)
-            fprintf(s->to, "%8llu  %s\n", (unsigned long long)count, words[i]);
+            fprintf(to, "%8llu  %s\n", (unsigned long long)count, words[i]);
     }
     for (size_t i = 0; i < s->reason_count; ++i)
-        visible_print(s->to, "%8llu    %s, such as: %s\n", (unsigned long long)s->reasons[i].tests, s->reasons[i].text,
+        visible_print(to, "%8llu    %s, such as: %s\n", (unsigned long long)s->reasons[i].tests, s->reasons[i].text,
                       s->reasons[i].first);
 }
 
@@ -177,6 +177,15 @@ static bool import_all(import_state *s, char **paths, size_t count, error *e)
     return true;
 }
 
+static int status_of(const import_state *s)
+{
+    if (s->unreadable)
+        return EXIT_BAD_USAGE;
+    if (s->counts[CHECK_IMPORT_DIFFERS] + s->counts[CHECK_IMPORT_ILLEGAL] > 0)
+        return EXIT_FAILURES;
+    return s->counts[CHECK_IMPORT_AGREES] + s->counts[CHECK_IMPORT_OPEN] > 0 ? EXIT_CONFORMANT : EXIT_NOT_RUN;
+}
+
 static bool import_files(import_state *s, char **paths, size_t count, const char *to, error *e)
 {
     const output_name out = { "--output", to };
@@ -195,23 +204,14 @@ static bool import_files(import_state *s, char **paths, size_t count, const char
         tests += s->counts[i];
     if (tests == 0)
         return error_usage(e, "%s: no test of WebNN in %s", paths[0], count > 1 ? "this and the other files" : "it");
-    if (!s->ids)
-        print_summary(s, tests);
+    if (!s->ids || status_of(s) != EXIT_CONFORMANT) /* ids are for a program: why there are less is said beside them */
+        print_summary(s, tests, s->ids ? stderr : s->to);
     if (s->without > 0)
         fprintf(stderr, "touchstone import: note: no case has the descriptor of %llu of the tests\n",
                 (unsigned long long)s->without);
     if (to && !write_records(s->records, to, e))
         return false;
     return (to && strcmp(to, "-") == 0) || command_copy_out(s->to, e);
-}
-
-static int status_of(const import_state *s)
-{
-    if (s->unreadable)
-        return EXIT_BAD_USAGE;
-    if (s->counts[CHECK_IMPORT_DIFFERS] + s->counts[CHECK_IMPORT_ILLEGAL] > 0)
-        return EXIT_FAILURES;
-    return s->counts[CHECK_IMPORT_AGREES] + s->counts[CHECK_IMPORT_OPEN] > 0 ? EXIT_CONFORMANT : EXIT_NOT_RUN;
 }
 
 int cmd_import(int argc, char **argv)

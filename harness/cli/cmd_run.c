@@ -267,7 +267,9 @@ static int print(const run_options *o, const run_result *result)
     }
     nothing_of_meant("run", o->queries, o->query_count);
     run_print(o->output, result);
-    return !o->waivers || waive_report(o->output, stdout, &e) ? (int)run_status(result) : command_fail("run", &e);
+    if (o->waivers && !result->displaced && !waive_report(o->output, stdout, &e))
+        return command_fail("run", &e);
+    return (int)run_status(result);
 }
 
 /* Can the report be written, and does it replace nothing that this command reads or writes? */
@@ -289,6 +291,8 @@ static bool write_html(const request *r, const run_result *result, error *e)
 {
     if (!r->html || (result->planned == 0 && !*result->digest) || (result->interrupted && result->ran == 0))
         return true;
+    if (result->displaced)
+        return error_set(e, "%s: was removed or replaced during the run, so that there is no report", r->run.output);
     store *s = store_open(r->run.output, e);
     const bool fine = s && report_html(s, r->html, e);
     store_close(s);

@@ -13,13 +13,22 @@ static const char help[] =
     "      --json  print JSON\n"
     "  -h, --help  print this text\n"
     "\n"
-    "Exit status: 0 no case has failed so far; 1 a case failed; 2 the run ended before it was complete; 3\n"
-    "Touchstone itself failed, or the run is damaged; 64 wrong usage, or a file that is not a run.\n"
+    "Exit status: of a run that is over, that of 'touchstone run'. Before: 0 no case has failed so far; 1 a case\n"
+    "failed; 2 the run ended before it was complete. Always: 3 Touchstone itself failed, or the run is damaged;\n"
+    "64 wrong usage, or a file that is not a run.\n"
     "\n"
     "Example:\n"
     "  touchstone status cpu.run\n";
 
 enum { OPT_ALL = 256, OPT_JSON };
+
+/* A run that is over ends as 'touchstone run' did. */
+static exit_status status_of(const status *st)
+{
+    if (st->state == STATUS_COMPLETE || st->counts.total.failed)
+        return summary_status(&st->counts);
+    return st->state == STATUS_INTERRUPTED ? EXIT_NOT_RUN : EXIT_CONFORMANT;
+}
 
 int cmd_status(int argc, char **argv)
 {
@@ -54,7 +63,7 @@ int cmd_status(int argc, char **argv)
             fine = status_print_json(&st, argv[optind], stdout, &e);
         else
             status_print(&st, argv[optind], all, stdout);
-        result = st.counts.total.failed ? EXIT_FAILURES : st.state == STATUS_INTERRUPTED ? EXIT_NOT_RUN : 0;
+        result = (int)status_of(&st);
         status_free(&st);
     }
     store_close(s);

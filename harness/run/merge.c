@@ -384,14 +384,17 @@ bool merge_runs(const char *output, const char *const *shards, size_t count, run
     order o = { .first = NULL };
     merger m = { .output = output, .result = result, .fine = true, .e = e };
     memset(result, 0, sizeof *result);
-    bool fine = place_all(&o, shards, count, e) && (m.to = store_create(output, e)) != NULL;
-    bool made = fine;
-    fine = fine && store_begin(m.to, e) && collect(&m, &o);
+    /* The file gets its name when it is whole: a merge that is killed leaves nothing that looks like a run. */
+    bool fine = place_all(&o, shards, count, e) && (m.to = run_store_create_hidden(output, e)) != NULL &&
+                store_begin(m.to, e) && collect(&m, &o);
     memset(result->cases, 0, sizeof result->cases);
     fine = fine && copy(&m, &o) && finish(&m);
-    store_close(m.to);
-    if (made && !fine)
-        remove(output);
+    if (fine)
+        fine = (m.to = store_publish(m.to, output, e)) != NULL;
+    if (fine)
+        store_close(m.to);
+    else if (m.to)
+        store_discard(m.to);
     for (size_t i = 0; i < m.count; ++i)
         for (int k = 0; k < RETAINED_KINDS; ++k)
             retained_free(&m.tests[i].retained[k]);

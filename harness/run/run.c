@@ -171,8 +171,11 @@ static bool work(sweep *s, const pool_sink *sink, error *e)
     fine = fine && written;
     s->result->seconds = run_file_seconds(&s->file);
     s->result->interrupted = run_interrupted();
-    if (fine)
-        return run_store_finish(s->file.store, &s->plan.tests, s->plan.items, s->result, e);
+    if (fine) {
+        fine = run_store_finish(s->file.store, &s->plan.tests, s->plan.items, s->result, e);
+        s->result->displaced = store_is_displaced(s->file.store);
+        return fine;
+    }
     store_set(s->file.store, STORE_STATE, "incomplete", &unwritten);
     return false;
 }
@@ -380,7 +383,7 @@ bool run_execute(const run_options *options, run_result *result, error *e)
     if (!s)
         return false;
     bool fine = sweep_run(s, e);
-    bool nothing_ran = !fine && result->ran == 0 && s->file.store;
+    bool nothing_ran = !fine && result->ran == 0 && s->file.store && !store_is_displaced(s->file.store);
     sweep_free(s);
     if (nothing_ran)
         remove(options->output);

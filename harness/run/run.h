@@ -49,7 +49,8 @@ typedef struct run_options {
 } run_options;
 
 typedef struct run_result {
-    uint64_t planned, ran;
+    uint64_t planned;
+    uint64_t ran; /* cases that have a verdict, with those that the backend does not support */
     uint64_t cases[VERDICT_COUNT];
     char digest[33];
     char suite_digest[33];
@@ -58,6 +59,7 @@ typedef struct run_result {
     uint64_t changed;              /* cases that the shuffled pass of this process gave another verdict */
     uint64_t absent;               /* required cases that the run does not have, or that the backend does not offer */
     bool was_complete;             /* the run that was resumed had no cases left */
+    bool displaced;                /* the run file was removed or replaced meanwhile: it does not have the results */
     bool gave_up;                  /* tests were given up because the backend kept ending its process */
     double seconds;
 } run_result;

@@ -20,9 +20,11 @@ typedef struct walk {
     bool which;                /* and of classes that are refused, or not. `only` 0: all cases */
     uint32_t refused, offered; /* the data types of refused classes and of the other ones, as bits */
     bool none;                 /* visit no case: look at the classes alone */
+    bool unshown;              /* cases alone that break a clause which the backend cannot pass on */
     struct {
         uint32_t dtype; /* of the first tensor; 0: unknown */
         bool refused;
+        const char *breaks; /* the clause that the case breaks on purpose, or NULL */
     } at[SPACE_MAX_INNER]; /* by the cursor's `inner` */
     casebuild build;
     space_cursor cursor;
@@ -43,11 +45,18 @@ static bool gate(void *context, const expr_value *values, unsigned inner)
     case_class c;
     w->at[inner].dtype = 0;
     w->at[inner].refused = false;
+    w->at[inner].breaks = NULL;
     if (!casebuild_class(&w->build, values, &c))
-        return !w->none && !w->only;
+        return !w->none && !w->only && !w->unshown;
     const bool reached = c.level == 0 || level == 0 || c.level <= level;
     if (!c.has_level || reached == (w->test->kind == CASE_BEYOND))
         return false;
+    w->at[inner].breaks = c.breaks;
+    const bool unshown = c.breaks && support_refuses_clause(w->scope->refused, c.shape.op->name, c.breaks);
+    if (w->unshown)
+        return unshown && !support_refuses(w->scope->refused, &c.shape);
+    if (unshown && (w->none || w->only))
+        return false; /* an example of an illegal descriptor is no legal case that is refused */
     const uint32_t dtype = c.shape.tensors[0].dtype;
     w->at[inner].dtype = tensor_dtype(dtype) && dtype < TS_DTYPE_COUNT ? dtype : 0;
     w->at[inner].refused = is_refused(w, &c);
@@ -62,6 +71,7 @@ static void begin(walk *w, const run_scope *s, const case_test *t)
     w->only = w->refused = w->offered = 0;
     w->which = false;
     w->none = false;
+    w->unshown = false;
     casebuild_init(&w->build, t, s->options->profile, s->level, NULL);
 }
 
@@ -138,6 +148,46 @@ static bool find_refused(walk *w, const run_scope *s, size_t i, scope_facts *f, 
             return error_set(e, "out of memory");
     }
     return true;
+}
+
+/* Is there a clause of the operator that the backend cannot pass on? */
+static bool hides_a_clause(const run_scope *s, const ts_operator *op)
+{
+    for (unsigned k = 0; k < op->clause_count + op->shared_count; ++k)
+        if (support_refuses_clause(s->refused, op->name,
+                                   k < op->clause_count ? op->clauses[k].id : op->shared[k - op->clause_count].id))
+            return true;
+    return false;
+}
+
+static bool add_unshown(scope_facts *f, const ts_operator *op, const char *clause, uint64_t cases, error *e)
+{
+    return !cases || !clause || scope_counts_add(&f->unshown, op->name, clause, cases) ||
+           error_set(e, "out of memory");
+}
+
+/* Count the cases of a test that break a clause which the backend cannot pass on, in the part of this shard. A test
+   that does not end has no such count. */
+static bool find_unshown(walk *w, const run_scope *s, size_t i, scope_facts *f, error *e)
+{
+    const case_test *t = s->plan->items[i].test;
+    const run_item *item = &s->items[i];
+    const ts_operator *op = t->file->op;
+    uint64_t cases = 0;
+    if (item->endless || !case_suits(t, s->info) || !hides_a_clause(s, op))
+        return true;
+    begin(w, s, t);
+    w->unshown = true;
+    if (t->kind == CASE_INVALID) /* of one clause: its cases need not be visited */
+        return space_count(t->space, item->first, item->end, gate, w, &cases, e) &&
+               add_unshown(f, op, t->clause, cases, e);
+    if (t->kind != CASE_EXAMPLES && t->kind != CASE_CHECKED)
+        return true;
+    bool fine = true;
+    for (bool more = space_start(&w->cursor, t->space, item->first, item->end, gate, w);
+         more && fine && !run_interrupted(); more = space_next(&w->cursor))
+        fine = add_unshown(f, op, w->at[w->cursor.inner].breaks, 1, e);
+    return fine && !space_failed(&w->cursor, e);
 }
 
 /* ---- demands ---- */
@@ -273,7 +323,7 @@ bool run_scope_find(const run_scope *s, scope_facts *f, error *e)
     *f = (scope_facts){ .demands = calloc(count + 1, sizeof *f->demands) };
     bool fine = (d.wanted && d.run && f->demands && find_suite(s, f)) || error_set(e, "out of memory");
     for (size_t i = 0; fine && i < s->plan->item_count && !run_interrupted(); ++i)
-        fine = find_refused(d.wanted, s, i, f, e);
+        fine = find_refused(d.wanted, s, i, f, e) && find_unshown(d.wanted, s, i, f, e);
     for (size_t i = 0; fine && i < count; ++i) {
         f->demand_count = i + 1;
         fine = find_demand(&d, s->options->required[i], &f->demands[i], e);

@@ -161,20 +161,25 @@ static bool add_tests(store *s, const run_facts *f, error *e)
     return true;
 }
 
-store *run_store_create(const run_facts *facts, error *e)
+store *run_store_create_hidden(const char *output, error *e)
 {
-    const char *output = facts->options->output;
     char process[512], hidden[PATH_MAX];
     platform_presence_self(process, sizeof process);
     process[strcspn(process, " ")] = '\0';
-    /* The file gets its own name when the run can be resumed. A run that is killed before that leaves no such file. */
     if (!store_can_create(output, e))
         return NULL;
     if ((size_t)snprintf(hidden, sizeof hidden, "%s.new-%s", output, process) >= sizeof hidden) {
         error_usage(e, "%s: the name is too long", output);
         return NULL;
     }
-    store *s = store_create_hidden(hidden, e);
+    return store_create_hidden(hidden, e);
+}
+
+store *run_store_create(const run_facts *facts, error *e)
+{
+    /* The file gets its own name when the run can be resumed. A run that is killed before that leaves no such file. */
+    const char *output = facts->options->output;
+    store *s = run_store_create_hidden(output, e);
     if (!s || (store_begin(s, e) && describe(s, facts, e) && add_operators(s, facts->plan, e) &&
                add_tests(s, facts, e) && run_axes_store(s, facts->plan, e) && store_commit(s, e)))
         return s ? store_publish(s, output, e) : NULL;

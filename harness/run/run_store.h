@@ -40,6 +40,10 @@ typedef struct run_facts {
     const char *scope;               /* of the verdict (scope_facts.h) */
 } run_facts;
 
+/* Make an empty run file under a hidden name beside `output`, where store_publish moves it. NULL on an error, such as
+   that there is a file `output`. */
+store *run_store_create_hidden(const char *output, error *e);
+
 /* Make the run file, with everything that is known before the first case. On an error NULL, and no file is left. */
 store *run_store_create(const run_facts *facts, error *e);
 

@@ -4,6 +4,7 @@
 
 #include "harness/base/platform.h"
 #include "harness/base/text.h"
+#include "harness/base/visible.h"
 #include "harness/model/fill.h"
 
 #include <inttypes.h>
@@ -88,6 +89,7 @@ static bool store_chunk(void *context, size_t i, chunk *c, error *e)
     for (size_t k = 0; k < c->cases; ++k)
         s->result->cases[c->verdicts[k]]++;
     s->result->ran += c->cases;
+    store_has_results(s->file.store);
     bool fine = run_file_begin(&s->file, e) && run_store_chunk(s->file.store, &s->plan.tests, s->plan.items, i, c, e);
     s->file.torn |= !fine;
     return fine && run_file_commit_if_due(&s->file, e);
@@ -121,7 +123,7 @@ static bool store_observed(void *context, size_t i, const char *kind, error *e)
         return true;
     sweep_progress(s, NULL, true);
     if (is_news(s, i, kind))
-        fprintf(stderr, "%s:%s: %s\n", t->file->op->name, t->name, kind);
+        visible_print(stderr, "%s:%s: %s\n", t->file->op->name, t->name, kind);
     s->result->gave_up |= strncmp(kind, "given up", 8) == 0;
     return run_file_begin(&s->file, e) && store_add_observation(s->file.store, &row, e);
 }

@@ -165,9 +165,11 @@ bool scope_operator_is(const scope_operator *o, scope_part part)
 
 bool scope_is_part(const scope *s)
 {
+    if (scope_counts_sum(&s->facts->unshown) > 0)
+        return true;
     for (size_t i = 0; i < s->count; ++i)
         for (size_t k = 0; k < s->operators[i].type_count; ++k)
-            if (s->operators[i].types[k].refused || s->operators[i].types[k].unsupported)
+            if (s->operators[i].types[k].refused)
                 return true;
     return false;
 }

@@ -37,7 +37,7 @@ typedef struct scope_operator {
 typedef struct scope {
     scope_operator *operators; /* in order of their names */
     size_t count, capacity;
-    uint64_t judged;          /* cases */
+    uint64_t judged, planned; /* cases */
     bool pending;             /* cases are planned that did not run: their data types are not known */
     bool session;             /* what was not tried may be tried in another session */
     const scope_facts *facts; /* borrowed */
@@ -65,14 +65,18 @@ void scope_free(scope *s);
 bool scope_type_is(const scope_type *t, scope_part part);
 bool scope_operator_is(const scope_operator *o, scope_part part);
 
-/* Is anything not offered: an operator, a data type or single cases? */
+/* Is anything not offered: an operator, a data type, single cases, or the refusal of illegal ones? */
 bool scope_is_part(const scope *s);
 
 /* Append what was judged, "dml.slice1, f32" or "all 5 operators, all data types"; nothing if no case was. */
 void scope_add_subject(const scope *s, text *t);
 
-/* Append what was not judged, not offered and not tried as sentences, each after a blank; nothing if there is nothing.
- */
+/* Append " Refusals not judged: 908 of 2,924 cases.": those that the backend cannot show to its implementation; nothing
+   if there are none. */
+void scope_add_unshown(const scope *s, text *t);
+
+/* Append that, and what was not judged, not offered and not tried, as sentences that each follow a blank; nothing if
+   there is nothing. */
 void scope_add_rest(const scope *s, text *t);
 
 /* Append one line for each demand of which cases are absent. `before` and `after` enclose each line. */

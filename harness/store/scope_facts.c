@@ -63,6 +63,7 @@ void scope_facts_free(scope_facts *f)
     free(f->suite.list);
     free(f->refused.list);
     free(f->offered.list);
+    free(f->unshown.list);
     for (size_t i = 0; i < f->demand_count; ++i) {
         free(f->demands[i].query);
         free(f->demands[i].refused.list);
@@ -93,8 +94,9 @@ char *scope_facts_write(const scope_facts *f)
                                                  counts_to_json(&d->untried)));
     }
     const bool whole = json_array_size(demands) == f->demand_count;
-    json_t *all = json_pack("{s:o,s:o,s:o,s:o}", "suite", counts_to_json(&f->suite), "refused",
-                            counts_to_json(&f->refused), "offered", counts_to_json(&f->offered), "required", demands);
+    json_t *all =
+        json_pack("{s:o,s:o,s:o,s:o,s:o}", "suite", counts_to_json(&f->suite), "refused", counts_to_json(&f->refused),
+                  "offered", counts_to_json(&f->offered), "unshown", counts_to_json(&f->unshown), "required", demands);
     char *written = all && whole ? json_dumps(all, JSON_COMPACT) : NULL;
     json_decref(all);
     return written;
@@ -132,16 +134,17 @@ static bool demand_from_json(scope_demand *d, json_t *item)
 
 bool scope_facts_read(scope_facts *f, const char *written)
 {
-    json_t *suite, *refused, *offered, *demands;
+    json_t *suite, *refused, *offered, *demands, *unshown = NULL; /* older runs do not have the last one */
     *f = (scope_facts){ 0 };
     if (!written || !*written)
         return true;
     json_t *all = json_loads(written, 0, NULL);
     bool fine = all &&
-                json_unpack(all, "{s:o,s:o,s:o,s:o}", "suite", &suite, "refused", &refused, "offered", &offered,
-                            "required", &demands) == 0 &&
+                json_unpack(all, "{s:o,s:o,s:o,s:o,s?o}", "suite", &suite, "refused", &refused, "offered", &offered,
+                            "required", &demands, "unshown", &unshown) == 0 &&
                 json_is_array(demands) && counts_from_json(&f->suite, suite) &&
                 counts_from_json(&f->refused, refused) && counts_from_json(&f->offered, offered) &&
+                (!unshown || counts_from_json(&f->unshown, unshown)) &&
                 (f->demands = calloc(json_array_size(demands) + 1, sizeof *f->demands)) != NULL;
     for (size_t i = 0; fine && i < json_array_size(demands); ++i) {
         f->demand_count = i + 1;
@@ -164,7 +167,8 @@ static bool add_counts(scope_counts *to, const scope_counts *from)
 bool scope_facts_merge(scope_facts *to, const scope_facts *from)
 {
     bool fine = to->demand_count == from->demand_count && to->suite.count == from->suite.count &&
-                add_counts(&to->refused, &from->refused) && add_counts(&to->offered, &from->offered);
+                add_counts(&to->refused, &from->refused) && add_counts(&to->offered, &from->offered) &&
+                add_counts(&to->unshown, &from->unshown);
     for (size_t i = 0; fine && i < to->demand_count; ++i) {
         const scope_demand *d = &from->demands[i];
         fine = strcmp(to->demands[i].query, d->query) == 0 && to->demands[i].cases == d->cases &&

@@ -2,8 +2,8 @@
 /*
  * What a run file stores about the scope of its verdict besides the counts of verdicts (STORE_SCOPE, JSON): the data
  * types of every operator of the suite; those that the backend supports; the legal cases that were asked for and that
- * it does not offer; and what --require demanded. It is written before the first case. A data type is that of a case's
- * first tensor.
+ * it does not offer; the illegal ones that it cannot show to its implementation; and what --require demanded. It is
+ * written before the first case. A data type is that of a case's first tensor.
  */
 #ifndef TOUCHSTONE_SCOPE_FACTS_H
 #define TOUCHSTONE_SCOPE_FACTS_H
@@ -12,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cases of an operator with a data type. */
+/* Cases of an operator with a data type, or that break a clause. */
 typedef struct scope_count {
-    char op[64], dtype[16];
+    char op[64], dtype[16]; /* dtype: or the clause */
     uint64_t cases;
 } scope_count;
 
@@ -45,6 +45,9 @@ typedef struct scope_facts {
     scope_counts refused; /* legal cases that were asked for and that the backend does not offer */
     scope_counts offered; /* the data types of which the backend supports a class of legal cases that was asked for;
                              `cases` is 0 */
+    scope_counts unshown; /* by clause: illegal cases that were asked for and are not planned, because the backend
+                             says that it cannot pass on what breaks the clause (query_clause). Whether the
+                             implementation refuses them is not judged */
     scope_demand *demands;
     size_t demand_count;
 } scope_facts;

@@ -171,7 +171,7 @@ static void add_part(const scope *s, scope_part part, scope_part operators, cons
     for (size_t i = 0; part == SCOPE_NOT_OFFERED && i < s->count; ++i)
         for (size_t k = 0; k < s->operators[i].type_count; ++k) {
             const scope_type *type = &s->operators[i].types[k];
-            further += scope_type_is(type, SCOPE_OFFERED) ? type->refused + type->unsupported : 0;
+            further += scope_type_is(type, SCOPE_OFFERED) ? type->refused : 0;
         }
     if (further) {
         begin_piece(&p);
@@ -182,8 +182,23 @@ static void add_part(const scope *s, scope_part part, scope_part operators, cons
         text_add(t, ".");
 }
 
+void scope_add_unshown(const scope *s, text *t)
+{
+    const uint64_t unshown = scope_counts_sum(&s->facts->unshown);
+    if (unshown == 0)
+        return;
+    text_add(t, " Refusals not judged: ");
+    text_count(t, unshown);
+    if (!s->session) { /* which plans the cases that it has time for */
+        text_add(t, " of ");
+        text_count(t, s->planned + unshown);
+    }
+    text_format(t, " case%s.", s->planned + unshown == 1 ? "" : "s");
+}
+
 void scope_add_rest(const scope *s, text *t)
 {
+    scope_add_unshown(s, t);
     if (s->judged > 0 && !s->pending)
         add_part(s, SCOPE_NOT_JUDGED, SCOPE_OFFERED, " Not judged: ", 2, t);
     add_part(s, SCOPE_NOT_OFFERED, SCOPE_OFFERED, " Not offered: ", 2, t);

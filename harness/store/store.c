@@ -59,7 +59,7 @@ enum { PACKED_BYTES = 4 << 20 };
 
 static bool store_full(const store *s, const char *why, error *e)
 {
-    if (s->created)
+    if (s->created || s->hidden || s->fresh)
         return error_set(e, "%s: %s, so that no run could be created. Free some space or choose another place.",
                          s->path, why);
     char quoted[400];
@@ -110,6 +110,8 @@ bool store_fail(const store *s, const char *doing, error *e)
         return error_set(e, "%s: %s: %s (%s)", s->path, doing, sqlite3_errmsg(s->db),
                          system ? strerror(system) : "the operating system gives no reason");
     case SQLITE_READONLY:
+        if (extended == SQLITE_READONLY_DBMOVED)
+            return error_set(e, "%s: was removed or replaced while it was being written", s->path);
         return error_usage(e, "%s: %s: the file cannot be written (permissions, or a read-only disk)", s->path, doing);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -291,9 +293,22 @@ store *store_publish(store *s, const char *path, error *e)
     if (from)
         remove(from);
     s = fine ? store_open(path, e) : NULL;
+    if (s)
+        s->fresh = true;
     free(from);
     free(to);
     return s;
+}
+
+void store_has_results(store *s)
+{
+    s->fresh = false;
+}
+
+bool store_is_displaced(store *s)
+{
+    int moved = 0;
+    return sqlite3_file_control(s->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
 }
 
 static store *create_store(const char *path, bool hidden, error *e)

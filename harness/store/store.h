@@ -67,6 +67,13 @@ bool store_can_create(const char *path, error *e);
    as a name that exists already. */
 store *store_publish(store *s, const char *path, error *e);
 
+/* The run that was published gets results now, and is kept from here on: an error message may tell to resume it. */
+void store_has_results(store *s);
+
+/* Was the file removed from its name since it was opened, or replaced by another one? What is written then is lost.
+   Always false on Windows, where a file that is open keeps its name. */
+bool store_is_displaced(store *s);
+
 /* Open an existing run, for reading or to resume it, and check it: its tables, its checksums, and what it stores twice
    (store_recount.h). NULL on error; the message says whether the file is missing, unreadable, not SQLite, not a run, or
    of another format (EXIT_BAD_USAGE), or damaged, and where (EXIT_HARNESS). What the file declares besides the tables

@@ -40,6 +40,7 @@ struct store {
     sqlite3_stmt *statements[STATEMENT_COUNT];
     bool hidden;  /* no one knows the file yet, so that nothing of it need survive a power failure */
     bool created; /* store_create has not returned yet: there is nothing to resume */
+    bool fresh;   /* store_publish made it, and no results are in it yet: the run that fails removes it */
     bool logging; /* the write-ahead log is switched on */
     bool foreign; /* the file declares more than a run does */
 };

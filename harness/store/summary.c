@@ -145,6 +145,7 @@ static bool read_scope(summary *m, store *s, error *e)
         fine = scope_add_cases(&m->scope, m->tests[m->tallies[i].test].op, m->tallies[i].dtype, m->tallies[i].verdict,
                                m->tallies[i].cases);
     scope_end(&m->scope);
+    m->scope.planned = m->total.planned;
     m->scope.pending = m->total.cases[VERDICT_NONE] > 0;
     m->scope.session = m->share;
     return fine || error_set(e, "out of memory");
@@ -211,21 +212,39 @@ void summary_free(summary *m)
     *m = (summary){ 0 };
 }
 
+bool summary_is_unfinished(const summary *m)
+{
+    return m->total.cases[VERDICT_NONE] > 0 || (m->state && m->state[0] && strcmp(m->state, "complete") != 0);
+}
+
 summary_outcome summary_outcome_of(const summary *m)
 {
     if (m->total.failed > 0)
         return OUTCOME_FAILURES;
     if (m->total.ran == 0)
         return OUTCOME_NOTHING;
-    if (m->total.cases[VERDICT_NONE] > 0 || (m->state && m->state[0] && strcmp(m->state, "complete") != 0))
+    if (summary_is_unfinished(m))
         return OUTCOME_INCOMPLETE;
     if (m->scope.judged == 0)
         return OUTCOME_NOTHING;
+    if (m->total.cases[VERDICT_UNSUPPORTED] > 0)
+        return OUTCOME_INCOMPLETE;
     if (scope_facts_absent(&m->facts) > 0)
         return OUTCOME_ABSENT;
     if (m->validation)
         return OUTCOME_VALIDATED;
-    return m->total.cases[VERDICT_UNSUPPORTED] > 0 || scope_is_part(&m->scope) ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
+    return scope_is_part(&m->scope) ? OUTCOME_PARTLY : OUTCOME_CONFORMANT;
+}
+
+exit_status summary_status(const summary *m)
+{
+    switch (summary_outcome_of(m)) {
+    case OUTCOME_FAILURES: return EXIT_FAILURES;
+    case OUTCOME_CONFORMANT:
+    case OUTCOME_PARTLY:
+    case OUTCOME_VALIDATED: return EXIT_CONFORMANT;
+    default: return EXIT_NOT_RUN;
+    }
 }
 
 /* "3.1 M of 5.0 M"; in full where different numbers have the same short form. */
@@ -304,6 +323,14 @@ static void add_nothing(const summary *m, bool running, text *t)
 
 static void add_incomplete(const summary *m, bool running, text *t)
 {
+    if (!summary_is_unfinished(m)) {
+        text_add(t, "Incomplete: the backend does not support ");
+        text_count(t, m->total.cases[VERDICT_UNSUPPORTED]);
+        text_add(t, " of ");
+        text_count(t, m->total.planned);
+        text_format(t, " planned case%s", m->total.planned == 1 ? "" : "s");
+        return;
+    }
     text_add(t, running ? "Running: " : "Incomplete: ran ");
     if (m->share && coverage_is_endless(&m->coverage)) {
         text_count(t, m->total.ran);
@@ -325,10 +352,6 @@ static void add_conformant(const summary *m, const char *level, text *t)
     if (m->total.cases[VERDICT_WAIVED])
         text_add(t, " except for waived failures");
     const char *before = " ";
-    if (m->total.cases[VERDICT_UNSUPPORTED]) {
-        text_format(t, "%sin what the backend supports", before);
-        before = ", ";
-    }
     if (narrowed || m->quick) {
         text_format(t, narrowed ? "%sin what was run: '%s'" : "%sin tier quick", before, m->query);
         before = ", ";
@@ -385,6 +408,12 @@ void summary_rest(const summary *m, text *t)
         text_add(t, " (");
         text_count(t, m->scope.judged);
         text_format(t, " case%s).", m->scope.judged == 1 ? "" : "s");
+    }
+    const uint64_t unsupported = m->total.cases[VERDICT_UNSUPPORTED];
+    if (unsupported && (outcome != OUTCOME_INCOMPLETE || summary_is_unfinished(m))) { /* else the verdict has it */
+        text_add(t, " Planned and not supported: ");
+        text_count(t, unsupported);
+        text_format(t, " case%s.", unsupported == 1 ? "" : "s");
     }
     scope_add_rest(&m->scope, t);
 }

@@ -11,7 +11,7 @@
 typedef struct summary_counts {
     uint64_t planned;
     uint64_t cases[VERDICT_COUNT]; /* VERDICT_NONE: planned, but not run */
-    uint64_t ran;                  /* executed: all except those not run and unsupported ones */
+    uint64_t ran;                  /* executed: all but those not run, and those that the backend does not support */
     uint64_t failed;
 } summary_counts;
 
@@ -68,12 +68,19 @@ typedef enum summary_outcome {
     OUTCOME_CONFORMANT,
     OUTCOME_PARTLY, /* nothing failed, but the backend does not offer all that the tier and the queries have */
     OUTCOME_FAILURES,
-    OUTCOME_INCOMPLETE, /* nothing failed yet, but not all cases were run */
+    OUTCOME_INCOMPLETE, /* nothing failed yet, but not all planned cases were run, or the backend said after its query
+                           that it does not support some of them */
     OUTCOME_NOTHING,    /* nothing was executed at all, or nothing was judged */
     OUTCOME_ABSENT,     /* nothing failed, but required cases are absent (--require) */
     OUTCOME_VALIDATED   /* of a validation: all answers agree. Nothing was computed, so it is no conformance */
 } summary_outcome;
 summary_outcome summary_outcome_of(const summary *m);
+
+/* Is the run not over, or did it end before it ran all planned cases? */
+bool summary_is_unfinished(const summary *m);
+
+/* The exit status of a run that is over: that of 'touchstone run' (run_status). */
+exit_status summary_status(const summary *m);
 
 /* Are all operators of the run such that are checked, but not computed? */
 bool summary_is_validation(const summary *m);

@@ -97,6 +97,7 @@ void summary_validation_rest(const summary *m, text *t)
         text_count(t, m->total.cases[VERDICT_UNSUPPORTED]);
         text_add(t, ".");
     }
+    scope_add_unshown(&m->scope, t);
     text_add(t, " Nothing was computed: descriptors say nothing about results.");
 }
 

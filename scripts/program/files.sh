@@ -283,6 +283,7 @@ test_a_disk_that_is_full_at_any_moment() {
             >out 2>err </dev/null || status=$?
         [ $status = 3 ] || [ $status = 1 ] || fail "a disk of $size KiB: ended with $status"
         [ $status = 1 ] || holds err 'disk is full'
+        ! grep -q 'touchstone resume' err || [ -e disk/n.run ] || fail "a disk of $size KiB: there is nothing to resume"
         [ $status = 1 ] || [ "$(wc -l <err)" = 1 ] || fail "a disk of $size KiB: $(cat err)"
         if [ -e disk/n.run ] && [ $status = 3 ]; then # it continues when there is room
             mount -o remount,size=32m disk
@@ -292,6 +293,27 @@ test_a_disk_that_is_full_at_any_moment() {
         [ -z "$(ls -A disk)" ] || fail "a disk of $size KiB: left behind: $(ls -A disk)"
     done
     umount disk
+}
+
+# The run file is taken away, or another one put into its place, while the run writes it.
+test_a_run_file_that_is_displaced() {
+    local how i
+    small_run other.run
+    for how in removed replaced; do
+        touchstone run -q -b cpu --tier full --budget 2s dml.slice1 -o $how.run >out 2>err &
+        for i in $(seq 1000); do
+            [ ! -s $how.run-wal ] || break
+            sleep 0.01
+        done
+        if [ $how = removed ]; then
+            rm $how.run
+        else
+            mv $how.run taken.run && cp other.run $how.run
+        fi
+        wait $! || fail "$how: ended with $?"
+        holds err "^warning: $how.run was removed or replaced during the run: no file has the results"
+        holds out "^run file $how.run \(lost\)$"
+    done
 }
 
 run_tests "$@"

@@ -75,6 +75,16 @@ test_javascript() {
     holds out '^illegal.js:7:3: .*: illegal: SL-'
 }
 
+# Where no id is printed, or some are missing for a reason that the status tells, the reason is beside them.
+test_ids_of_tests_that_are_left_out() {
+    echo '{ "tests": [ { "name": "relu", "graph": { "inputs": { "x": { "data": [1], "descriptor": { "shape": [1], "dataType": "float32" } } },
+        "operators": [ { "name": "relu", "arguments": [ { "input": "x" } ], "outputs": "y" } ],
+        "expectedOutputs": { "y": { "data": [1], "descriptor": { "shape": [1], "dataType": "float32" } } } } } ] }' >relu.json
+    expect 2 touchstone import --ids relu.json
+    [ ! -s out ] || fail "ids of nothing: $(cat out)"
+    holds err '1  tests, of which' '1  left out:' 'relu'
+}
+
 # Cases with these descriptors, which a backend can run.
 test_ids() {
     write_js slice.js

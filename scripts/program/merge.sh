@@ -27,4 +27,22 @@ test_shards_make_one_run() {
     refuses 64 'not a run' -- touchstone resume text.run
 }
 
+# A merge that is killed as soon as it writes leaves no file under the name of the run.
+test_a_merge_that_is_killed() {
+    local i
+    for i in 1 2; do
+        expect 0 touchstone run -q -b cpu --shard $i/2 dml.slice1 dml.gather dml.join -o part$i.run
+    done
+    for i in 1 2 3 4 5; do
+        touchstone merge all.run part1.run part2.run >out 2>err &
+        while kill -0 $! 2>/dev/null && [ -z "$(compgen -G "all.run*")" ]; do :; done
+        kill -KILL $! 2>/dev/null || true
+        wait $! 2>/dev/null || true
+        [ ! -e all.run ] || touchstone status all.run | grep -q '^all.run: complete' || fail "a part of a run: $(touchstone status all.run)"
+        rm -f all.run*
+    done
+    expect 0 touchstone merge all.run part1.run part2.run
+    [ "$(echo all.run*)" = all.run ] || fail "left behind: $(echo all.run*)"
+}
+
 run_tests "$@"

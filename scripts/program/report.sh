@@ -4,6 +4,36 @@
 # shellcheck source=scripts/program/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+# Where workers report in another order, the table is the same.
+test_csv_of_equal_runs_is_equal() {
+    local j
+    for j in 1 4; do
+        expect 1 touchstone run -q -j $j -b faulty --backend-opt fault=vector-tail --shrink 0 dml.slice1:examples dml.slice1:pairwise -o $j.run
+        expect 0 touchstone report $j.run --csv $j.csv
+    done
+    holds 1.csv '^finding,.*,1,dml'
+    cmp 1.csv 4.csv
+}
+
+# What a backend says of itself and of its failures cannot turn the text around it, on a page or on a terminal.
+test_nothing_changes_the_direction_of_writing() {
+    command -v cc >/dev/null || skip "no compiler here"
+    sed 's/sizeof info->version, "1")/sizeof info->version, "1\\xE2\\x80\\xAE" "2")/
+        s/^static ts_status example_open/static const ts_host *told;\n&/
+        s/^    self.host = host;/&\n    told = host;/
+        s/    if (!packed(in) || !packed(out))/    if (in->rank == 1) {\n        told->note(told->context, "no\\xE2\\x80\\xAE" "te");\n        return TS_ERROR;\n    }\n&/' \
+        "$TOUCHSTONE_ROOT/backends/example/example.c" >bidi.c
+    cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o bidi.so bidi.c
+    expect 1 touchstone run -q -b ./bidi.so dml.element_wise_identity:pairwise -o b.run
+    holds out 'no\\u202ete'
+    cp out run.txt
+    expect 0 touchstone report b.run --html b.html --junit b.xml --csv b.csv --markdown b.md
+    holds b.html '1\\u202e2' 'no\\u202ete'
+    holds b.xml 'no\\u202ete'
+    touchstone report b.run >report.txt
+    ! LC_ALL=C grep -laF "$(printf '\342\200\256')" b.html b.xml b.csv b.md run.txt report.txt || fail 'U+202E is as it was'
+}
+
 test_all_formats() {
     local planned
     touchstone run -b faulty --backend-opt fault=vector-tail dml.slice1:examples dml.gather:examples -o f.run >/dev/null &&

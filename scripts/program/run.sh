@@ -72,8 +72,8 @@ test_a_verdict_says_its_scope() {
     holds first '^All 24 operators: conformant in tier quick, at feature level 6_4 \([0-9,]+ cases\)\. Not judged: f16 and f32 of dml\.cumulative_summation\.$'
     expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
     head -n 1 out >first
-    holds first '^dml.element_wise_identity, f32: conformant in what the backend supports, in what was run: ' \
-        "\. Not offered: 10 of 11 data types, 72 further cases of offered data types\. Not tried: $others\.$"
+    holds first '^Incomplete: the backend does not support 72 of [0-9,]+ planned cases\. Judged: dml.element_wise_identity, f32 \([0-9,]+ cases\)\.' \
+        "\. Not offered: 10 of 11 data types\. Not tried: $others\.$"
     expect 0 touchstone run -q -b ./example.so \
         'dml.element_wise_identity:special where in_layout == packed and out_layout == packed' -o packed.run
     holds out '^conformant in what was run, as far as offered: ' '^dml.element_wise_identity, f32: conformant in what was run'
@@ -85,6 +85,63 @@ test_a_verdict_says_its_scope() {
     holds packed.xml 'name="headline" value="dml.element_wise_identity, f32: conformant'
     expect 0 touchstone status packed.run
     holds out '^dml.element_wise_identity, f32: conformant in what was run'
+}
+
+# What a backend refuses at its query is outside the plan. What it cannot express after that makes the run incomplete,
+# and every reader says so.
+test_unsupported_calls_make_a_run_incomplete() {
+    build_example
+    expect 2 touchstone run -q -b ./example.so dml.element_wise_identity:pairwise -o part.run
+    local planned ran passed
+    read -r planned ran passed < <(sed -n 's/^planned \([0-9]*\), ran \([0-9]*\), passed \([0-9]*\),.*/\1 \2 \3/p' out)
+    [ "$planned" = $((ran + 72)) ] || fail "planned $planned, ran $ran: 72 are not supported"
+    [ "$ran" = "$passed" ] || fail "ran $ran, passed $passed"
+    holds out '^incomplete: the backend does not support 72 of the planned cases$'
+    expect 2 touchstone status part.run
+    holds out '^Incomplete: the backend does not support 72 of '
+    expect 0 touchstone report part.run
+    holds out "^planned $planned, ran $ran, passed $passed, failed 0, unsupported 72 "
+    expect 0 touchstone report part.run --json p.json --junit p.xml --csv p.csv --html p.html --markdown p.md
+    touchstone lua "$check" p.json 'r.outcome == "incomplete"' "r.total.ran == $ran" 'r.total.verdicts.unsupported == 72'
+    holds p.xml '<testsuites name="touchstone" tests="[0-9]+" failures="0" errors="1"' '<error type="incomplete" message="the backend does not support 72 of '
+    holds p.csv '^cases,dml.element_wise_identity,pairwise,f32,1_0,unsupported,17,' ',3_0,unsupported,55,'
+    holds p.html '<header class="warn">' '<h1>Incomplete: the backend does not support 72 of '
+    holds p.md '^## Touchstone: incomplete$'
+    GITHUB_STEP_SUMMARY='' expect 0 touchstone report part.run --github
+    holds out '^::warning title=Touchstone::Incomplete: '
+    # A failure is told first; it hides nothing.
+    sed 's/library_copy(out->data, in->data, /memset(out->data, 0, /' "$TOUCHSTONE_ROOT/backends/example/example.c" >wrong.c
+    cc -std=c11 -shared -fPIC -fvisibility=hidden -I "$TOUCHSTONE_ROOT" -o wrong.so wrong.c
+    expect 1 touchstone run -q -b ./wrong.so dml.element_wise_identity:pairwise -o wrong.run
+    holds out '^Not conformant: ' 'Planned and not supported: 72 cases\.'
+    expect 1 touchstone status wrong.run
+}
+
+# Cases that break a clause which the backend says it cannot pass on are not planned. The headline counts them, and
+# --require needs them.
+test_refusals_that_are_not_judged_are_counted() {
+    local -a hiding=(-b faulty --backend-opt fault=none --backend-opt unshown=SL-05)
+    local all planned
+    expect 0 touchstone run -q -b faulty --backend-opt fault=none dml.slice1 -o all.run
+    all=$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)
+    expect 0 touchstone run -q "${hiding[@]}" dml.slice1 -o part.run
+    planned=$(sed -n 's/^planned \([0-9]*\),.*/\1/p' out)
+    head -n 1 out | tr -d , >first
+    holds first "conformant in what was run: .* Refusals not judged: $((all - planned)) of $all cases\. Not tried: "
+    holds out '^conformant in what was run, as far as offered: '
+    expect 0 touchstone status part.run
+    holds out 'Refusals not judged: '
+    expect 0 touchstone report part.run --json p.json --html p.html --junit p.xml
+    touchstone lua "$check" p.json 'r.outcome == "conformant-in-part"' '#r.scope.refusals_not_judged == 1' \
+        'r.scope.refusals_not_judged[1].clause == "SL-05"' "r.scope.refusals_not_judged[1].cases == $((all - planned))"
+    holds p.html '<p class="scope">Refusals not judged: '
+    holds p.xml 'name="headline" value="[^"]* Refusals not judged: '
+    expect 2 touchstone run -q "${hiding[@]}" dml.slice1 --require dml.slice1 -o required.run
+    holds out "^$((all - planned)) of .* cases required by 'dml.slice1' are absent: not offered: "
+    expect 0 touchstone run -q "${hiding[@]}" dml.slice1 --shard 1/2 -o 1.run
+    expect 0 touchstone run -q "${hiding[@]}" dml.slice1 --shard 2/2 -o 2.run
+    expect 0 touchstone merge whole.run 1.run 2.run
+    head -n 1 out | cmp - <(touchstone status part.run | sed -n 2p) || fail 'shards count otherwise'
 }
 
 # What --require names must be there: offered, and selected by the queries. Merged and resumed runs keep it.
