@@ -32,6 +32,11 @@ known("gather:examples where example == 'leading-index-dimensions-of-one'", gath
 known("gather:invalid-GA-09-* where rank == 1 and index_dims == 0", gather,
       "DML-5: more index dimensions than leading ones of the input are accepted")
 local scatter_nd = "scatter_nd_operator_desc"
+local ranks = "DML-10: the dimension counts of indices and updates are not compared with the input's"
+known("scatter_nd:invalid-SN-02-indices*", scatter_nd, ranks)
+known("scatter_nd:invalid-SN-02-updates*", scatter_nd, ranks)
+known("scatter_nd:invalid-SN-02-drawn-indices", scatter_nd, ranks)
+known("scatter_nd:invalid-SN-02-drawn-updates", scatter_nd, ranks)
 local tuple = "DML-11: a tuple of more indices than InputDimensionCount ends the process"
 known("scatter_nd:invalid-SN-17*", scatter_nd, tuple)
 known("scatter_nd:examples where example == 'long-tuple'", scatter_nd, tuple)
@@ -43,4 +48,5 @@ known("join:invalid-BUF-01-*", join, unchecked)
 known("join:invalid-JO-01-*", join, unchecked)
 known("join:invalid-BUF-05-*", join, unchecked)
 known("join:invalid-BUF-06-* where broken < 1", join, unchecked)
+known("join:legal-JO-07", join, "DML-8: tensors of almost 2^32 elements are refused")
 return list
