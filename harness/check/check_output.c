@@ -44,8 +44,7 @@ static bool give_size(ts_descriptor *d, uint32_t outputs, uint64_t size)
             continue;
         for (uint32_t i = 0; i < t->rank; ++i) {
             t->sizes[i] = size;
-            elements *= size;
-            if (elements > MOST_ELEMENTS)
+            if (__builtin_mul_overflow(elements, size, &elements) || elements > MOST_ELEMENTS)
                 return false;
         }
         settle(t, &before);

@@ -17,13 +17,19 @@ bool layout_injective(layout l)
     return l < LAYOUT_BROADCAST_FIRST || l >= LAYOUT_NEAR_COUNT;
 }
 
+/* A number and some more; 2^64 - 1 where that is less. */
+static uint64_t padded(uint64_t number, uint64_t more)
+{
+    return number > UINT64_MAX - more ? UINT64_MAX : number + more;
+}
+
 /* Strides for storing the dimensions in this order, outermost first, without gaps. */
 static void store_in_order(ts_tensor *t, const uint32_t *order)
 {
     uint64_t stride = 1;
     for (uint32_t i = t->rank; i-- > 0;) {
         t->strides[order[i]] = stride;
-        stride *= t->sizes[order[i]];
+        stride = tensor_next_stride(stride, t->sizes[order[i]]);
     }
 }
 
@@ -39,7 +45,7 @@ static void step_far(ts_tensor *t, bool inner, uint64_t step)
     for (uint32_t i = t->rank; i-- > 0;) {
         t->strides[i] = stride;
         if (i != far)
-            stride *= t->sizes[i];
+            stride = tensor_next_stride(stride, t->sizes[i]);
     }
     if (far < t->rank)
         t->strides[far] = stride > step ? stride : step;
@@ -72,7 +78,7 @@ bool layout_apply(layout l, ts_tensor *t)
         uint64_t stride = 1;
         for (uint32_t i = rank; i-- > 0;) {
             t->strides[i] = stride;
-            stride *= t->sizes[i] + (i + 1 == rank ? 3 : i + 2 == rank ? 1 : 0);
+            stride = tensor_next_stride(stride, padded(t->sizes[i], i + 1 == rank ? 3 : i + 2 == rank ? 1 : 0));
         }
         break;
     }
@@ -80,7 +86,7 @@ bool layout_apply(layout l, ts_tensor *t)
         uint64_t stride = 2;
         for (uint32_t i = rank; i-- > 0;) {
             t->strides[i] = stride;
-            stride = stride * t->sizes[i] + 1;
+            stride = padded(tensor_next_stride(stride, t->sizes[i]), 1);
         }
         break;
     }
@@ -100,7 +106,7 @@ bool layout_apply(layout l, ts_tensor *t)
         for (uint32_t i = rank; i-- > 0;) {
             t->strides[i] = i == zero ? 0 : stride;
             if (i != zero)
-                stride *= t->sizes[i];
+                stride = tensor_next_stride(stride, t->sizes[i]);
         }
         break;
     }

@@ -173,12 +173,21 @@ bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes)
     return tensor_span_elements(t, &span) && tensor_bytes_of(t->dtype, span, bytes);
 }
 
+uint64_t tensor_sum_along(const ts_tensor *first, unsigned count, uint32_t axis)
+{
+    uint64_t sum = 0;
+    for (unsigned k = 0; k < count; ++k)
+        if (__builtin_add_overflow(sum, first[k].sizes[axis], &sum))
+            return 0;
+    return sum;
+}
+
 void tensor_pack(ts_tensor *t)
 {
     uint64_t stride = 1;
     for (uint32_t i = t->rank < TS_MAX_DIMS ? t->rank : TS_MAX_DIMS; i-- > 0;) {
         t->strides[i] = stride;
-        stride *= t->sizes[i];
+        stride = tensor_next_stride(stride, t->sizes[i]);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors: element types, sizes, strides and addresses (rules BUF-05 to BUF-11). All arithmetic is 64-bit and reports
- * overflow, because descriptors may be garbage.
+ * Tensors: element types, sizes, strides and addresses (rules BUF-05 to BUF-11). Arithmetic is that of 64 bits and
+ * says where they do not hold the result, because descriptors may be garbage.
  */
 #ifndef TOUCHSTONE_TENSOR_H
 #define TOUCHSTONE_TENSOR_H
@@ -69,7 +69,19 @@ bool tensor_min_bytes(const ts_tensor *t, uint64_t *bytes);
 /* The same from the span. */
 bool tensor_bytes_of(uint32_t dtype, uint64_t span, uint64_t *bytes);
 
-/* Set packed row-major strides for the sizes (BUF-07); wraps on garbage. */
+/* The sum of the sizes along an axis of `count` tensors that follow each other, all of which have that axis; 0, which
+   is no size of a tensor that has elements, where 64 bits do not hold it. */
+uint64_t tensor_sum_along(const ts_tensor *first, unsigned count, uint32_t axis);
+
+/* The stride of a dimension: that of the one behind it, times its `size`; 2^64 - 1 where it is more than that, with
+   which the tensor's span does not fit into 64 bits either. */
+static inline uint64_t tensor_next_stride(uint64_t stride, uint64_t size)
+{
+    uint64_t next;
+    return __builtin_mul_overflow(stride, size, &next) ? UINT64_MAX : next;
+}
+
+/* Set packed row-major strides for the sizes (BUF-07). */
 void tensor_pack(ts_tensor *t);
 
 /* Give a tensor `rank` dimensions, at most TS_MAX_DIMS: sizes of 1 in front, or fewer of the sizes in front. Strides

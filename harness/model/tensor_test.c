@@ -159,6 +159,22 @@ static bool overlaps_by_marking(const ts_tensor *t)
     return false;
 }
 
+/* 2^32 * 2^32 elements are before the first stride, of which 64 bits hold nothing: two elements would be one. */
+static void packed_strides_do_not_wrap(void **state)
+{
+    uint64_t number;
+    (void)state;
+    ts_tensor t = layout(TS_UINT8, 3, SIZES(2, UINT64_C(1) << 32, UINT64_C(1) << 32), NULL);
+    tensor_pack(&t);
+    assert_true(t.strides[0] == UINT64_MAX && t.strides[1] == UINT64_C(1) << 32 && t.strides[2] == 1);
+    assert_false(tensor_span_elements(&t, &number) || tensor_min_bytes(&t, &number));
+    t.sizes[0] = 1; /* whose stride does not matter */
+    assert_false(tensor_element_count(&t, &number)); /* 2^64 */
+    t.sizes[1] = (UINT64_C(1) << 32) - 1;
+    tensor_pack(&t);
+    assert_true(tensor_span_elements(&t, &number) && number == UINT64_MAX - UINT32_MAX);
+}
+
 static void another_rank_keeps_the_last_sizes(void **state)
 {
     (void)state;
@@ -251,6 +267,7 @@ int main(void)
         cmocka_unit_test(bytes_are_those_of_the_published_helper),
         cmocka_unit_test(extents_report_overflow),
         cmocka_unit_test(packed_strides_are_row_major),
+        cmocka_unit_test(packed_strides_do_not_wrap),
         cmocka_unit_test(another_rank_keeps_the_last_sizes),
         cmocka_unit_test(overlap_is_exact),
         cmocka_unit_test(overlap_of_known_layouts),

@@ -21,10 +21,10 @@ void checked_violate(const checked_rule *rule, ts_report *report, int tensor, in
         report->items[report->count - 1].needs = rule->until;
 }
 
-void checked_require(ts_report *report, uint64_t required)
+void checked_require(ts_report *report, wide required)
 {
-    if (report && report->dropped == 0)
-        report->items[report->count - 1].required = required;
+    if (report && report->dropped == 0 && wide_fits(required))
+        report->items[report->count - 1].required = (uint64_t)required;
 }
 
 /* ---- tensors ------------------------------------------------------------------------------------------------ */
@@ -195,13 +195,14 @@ int64_t checked_value(const ts_descriptor *d, const char *attr, unsigned i, int6
 }
 
 void checked_expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
-                    uint64_t expected, const char *why)
+                    wide expected, const char *why)
 {
     const uint64_t size = d->tensors[tensor].sizes[axis];
+    char text[WIDE_TEXT];
     if (size == expected || size == 0)
         return;
-    checked_violate(rule, report, tensor, (int)axis, "%s.Sizes[%u] = %" PRIu64 " is not %s = %" PRIu64,
-                    d->op->tensors[tensor].name, axis, size, why, expected);
+    checked_violate(rule, report, tensor, (int)axis, "%s.Sizes[%u] = %" PRIu64 " is not %s = %s",
+                    d->op->tensors[tensor].name, axis, size, why, wide_text(expected, text));
     checked_require(report, expected);
 }
 

@@ -13,6 +13,7 @@
 #ifndef TOUCHSTONE_CHECKED_H
 #define TOUCHSTONE_CHECKED_H
 
+#include "harness/model/wide.h"
 #include "reference/dml.h"
 
 /* ---- rules -------------------------------------------------------------------------------------------------- */
@@ -112,15 +113,15 @@ checked_judge checked_fused_scale_refused, checked_fused_scale_ignored;
 void checked_violate(const checked_rule *rule, ts_report *report, int tensor, int axis, const char *format, ...)
     TS_PRINTF(5, 6);
 
-/* Say of the violation just reported that the clause allows only this size at its axis. */
-void checked_require(ts_report *report, uint64_t required);
+/* Say of the violation just reported that the clause allows only this size at its axis; nothing if none has it. */
+void checked_require(ts_report *report, wide required);
 
 /* Value i of the attribute of this name; `otherwise` where there is none. */
 int64_t checked_value(const ts_descriptor *d, const char *attr, unsigned i, int64_t otherwise);
 
 /* Report a size that is not as expected: "OutputTensor.Sizes[1] = 3 is not WHY = 4". A size of 0 is BUF-06. */
 void checked_expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
-                    uint64_t expected, const char *why);
+                    wide expected, const char *why);
 
 /* ---- rules about sizes, checked_sizes.c ---- */
 

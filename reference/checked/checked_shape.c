@@ -14,7 +14,7 @@
 typedef struct named_size {
     const char *name;
     size_t length;
-    uint64_t value;
+    wide value;
 } named_size;
 
 typedef struct names {
@@ -45,7 +45,7 @@ static const char *next_size(const char *at, char *buf, size_t size, bool *optio
     return at;
 }
 
-static bool find_name(const names *known, const char *name, size_t length, uint64_t *value)
+static bool find_name(const names *known, const char *name, size_t length, wide *value)
 {
     for (unsigned i = 0; i < known->count; ++i) {
         if (known->list[i].length == length && strncmp(known->list[i].name, name, length) == 0) {
@@ -56,8 +56,8 @@ static bool find_name(const names *known, const char *name, size_t length, uint6
     return false;
 }
 
-/* A field of the operator: "BlockSize", "PooledSize.Height". */
-static bool find_field(const ts_descriptor *d, const char *name, size_t length, uint64_t *value)
+/* A field of the operator, which has no sign: "BlockSize", "PooledSize.Height". */
+static bool find_field(const ts_descriptor *d, const char *name, size_t length, wide *value)
 {
     for (unsigned k = 0; k < d->op->attr_count; ++k) {
         const ts_attr_decl *a = &d->op->attrs[k];
@@ -67,12 +67,12 @@ static bool find_field(const ts_descriptor *d, const char *name, size_t length, 
         for (unsigned i = 0; a->count == TS_RECORD && i < a->capacity && name[own] == '.'; ++i) {
             if (strlen(a->members[i]) == length - own - 1 &&
                 strncmp(a->members[i], name + own + 1, length - own - 1) == 0) {
-                *value = (uint64_t)operator_attr_value(d, k, i);
+                *value = operator_attr_value(d, k, i);
                 return true;
             }
         }
         if (own == length && a->count == TS_SCALAR) {
-            *value = (uint64_t)operator_attr_value(d, k, 0);
+            *value = operator_attr_value(d, k, 0);
             return true;
         }
     }
@@ -81,7 +81,7 @@ static bool find_field(const ts_descriptor *d, const char *name, size_t length, 
 
 /* The known factors of a product, and its only unknown one, which is empty if all are known. */
 typedef struct product {
-    uint64_t known;
+    wide known;
     const char *unknown; /* in the text of the rule */
     size_t length;
 } product;
@@ -91,11 +91,11 @@ static product read_product(const ts_descriptor *d, const names *known, const ch
     product p = { .known = 1 };
     while (*text && *text != '+') {
         const size_t n = strcspn(text, "*+");
-        uint64_t value = 0;
+        wide value = 0;
         if (isdigit((unsigned char)*text))
-            p.known *= strtoull(text, NULL, 10);
+            p.known = wide_mul(p.known, strtoull(text, NULL, 10));
         else if (find_field(d, text, n, &value) || find_name(known, text, n, &value))
-            p.known *= value;
+            p.known = wide_mul(p.known, value);
         else {
             p.unknown = text;
             p.length = n;
@@ -114,7 +114,7 @@ static product read_sum(const ts_descriptor *d, const names *known, const char *
         sum = (product){ .known = 0 };
     for (; rest; rest = strchr(rest + 1, '+')) {
         const product next = read_product(d, known, rest + 1);
-        sum.known += next.unknown ? 0 : next.known;
+        sum.known = wide_add(sum.known, next.unknown ? 0 : next.known);
     }
     return sum;
 }
@@ -122,7 +122,7 @@ static product read_sum(const ts_descriptor *d, const names *known, const char *
 /* How a size differs from what the rule says. */
 typedef struct difference {
     uint32_t axis;
-    uint64_t expected; /* or a multiple of it, if `multiple` */
+    wide expected; /* or a multiple of it, if `multiple` */
     bool multiple;
     char text[NAME_SIZE];
 } difference;
@@ -157,7 +157,7 @@ static bool compare(const ts_descriptor *d, names *known, const char *text, cons
     snprintf(name, sizeof name, "%.*s", (int)p.length, p.unknown);
     const char *own = strstr(at, name);
     if (own && known->count < MOST_NAMES)
-        known->list[known->count++] = (named_size){ own, p.length, size / p.known };
+        known->list[known->count++] = (named_size){ own, p.length, (wide)size / p.known };
     return true;
 }
 
@@ -222,6 +222,7 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
         if (found)
             continue;
         const uint64_t size = d->tensors[k].sizes[differs.axis];
+        char text[WIDE_TEXT];
         if (strstr(rule->shape, " or "))
             checked_violate(rule, report, (int)k, (int)differs.axis, "%s.Sizes[%u] = %" PRIu64 " does not fit %s",
                             d->op->tensors[k].name, differs.axis, size, rule->shape);
@@ -231,8 +232,8 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
                             differs.text);
         else
             checked_violate(rule, report, (int)k, (int)differs.axis,
-                            "%s.Sizes[%u] = %" PRIu64 " is not %s%s = %" PRIu64, d->op->tensors[k].name, differs.axis,
-                            size, differs.multiple ? "a multiple of " : "", differs.text, differs.expected);
+                            "%s.Sizes[%u] = %" PRIu64 " is not %s%s = %s", d->op->tensors[k].name, differs.axis, size,
+                            differs.multiple ? "a multiple of " : "", differs.text, wide_text(differs.expected, text));
         if (!strstr(rule->shape, " or ") && !differs.multiple)
             checked_require(report, differs.expected);
     }

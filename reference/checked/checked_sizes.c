@@ -73,7 +73,8 @@ void checked_splits(const ts_descriptor *d, const checked_rule *rule, ts_report 
     const ts_tensor_list *l = &d->op->lists[0];
     const int whole = operator_tensor_index(d->op, "InputTensor");
     const int64_t axis = checked_value(d, "Axis", 0, 0);
-    uint64_t sum = 0;
+    char text[WIDE_TEXT];
+    wide sum = 0;
     if (axis >= d->tensors[whole].rank)
         return; /* the axis' own clause */
     for (unsigned k = l->first; k < l->first + operator_list_length(d, l); ++k) {
@@ -86,9 +87,9 @@ void checked_splits(const ts_descriptor *d, const checked_rule *rule, ts_report 
     }
     if (sum != d->tensors[whole].sizes[axis])
         checked_violate(rule, report, whole, (int)axis,
-                        "the sizes of OutputTensors along Axis add up to %" PRIu64 ", not to InputTensor.Sizes[%" PRId64
+                        "the sizes of OutputTensors along Axis add up to %s, not to InputTensor.Sizes[%" PRId64
                         "] = %" PRIu64,
-                        sum, axis, d->tensors[whole].sizes[axis]);
+                        wide_text(sum, text), axis, d->tensors[whole].sizes[axis]);
 }
 
 void checked_padded(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -98,8 +99,8 @@ void checked_padded(const ts_descriptor *d, const checked_rule *rule, ts_report 
         return;
     for (uint32_t i = 0; i < d->tensors[from].rank; ++i)
         checked_expect(d, rule, report, to, i,
-                       d->tensors[from].sizes[i] + (uint64_t)checked_value(d, "StartPadding", i, 0) +
-                           (uint64_t)checked_value(d, "EndPadding", i, 0),
+                       (wide)d->tensors[from].sizes[i] + checked_value(d, "StartPadding", i, 0) +
+                           checked_value(d, "EndPadding", i, 0),
                        "the input's with its padding");
 }
 
@@ -122,7 +123,7 @@ void checked_tiled(const ts_descriptor *d, const checked_rule *rule, ts_report *
     for (uint32_t i = 0; i < d->tensors[from].rank; ++i)
         if (checked_value(d, "Repeats", i, 0) > 0 && d->tensors[from].sizes[i] != 0)
             checked_expect(d, rule, report, to, i,
-                           d->tensors[from].sizes[i] * (uint64_t)checked_value(d, "Repeats", i, 0),
+                           wide_mul(d->tensors[from].sizes[i], checked_value(d, "Repeats", i, 0)),
                            "the input's, repeated");
 }
 
@@ -134,15 +135,16 @@ void checked_sliced(const ts_descriptor *d, const checked_rule *rule, ts_report 
     for (uint32_t i = 0; i < d->tensors[from].rank; ++i) {
         const int64_t offset = checked_value(d, "Offsets", i, 0), size = checked_value(d, "Sizes", i, 0),
                       stride = checked_value(d, "Strides", i, 0);
-        if (size > 0)
-            checked_expect(d, rule, report, to, i, (uint64_t)size, "the size of the slice");
-        if (size > 0 && stride <= UINT32_MAX &&
-            (uint64_t)offset + (uint64_t)(size - 1) * (uint64_t)stride >= d->tensors[from].sizes[i])
+        char text[WIDE_TEXT];
+        if (size < 1)
+            continue; /* its own clause */
+        checked_expect(d, rule, report, to, i, size, "the size of the slice");
+        const wide last = offset + wide_mul(size - 1, stride);
+        if (last >= d->tensors[from].sizes[i])
             checked_violate(rule, report, from, (int)i,
-                            "Offsets[%u] + (Sizes[%u] - 1) * Strides[%u] = %" PRIu64
-                            " is not below InputTensor.Sizes[%u] = %" PRIu64,
-                            i, i, i, (uint64_t)offset + (uint64_t)(size - 1) * (uint64_t)stride, i,
-                            d->tensors[from].sizes[i]);
+                            "Offsets[%u] + (Sizes[%u] - 1) * Strides[%u] = %s is not below InputTensor.Sizes[%u] = "
+                            "%" PRIu64,
+                            i, i, i, wide_text(last, text), i, d->tensors[from].sizes[i]);
     }
 }
 
@@ -199,13 +201,16 @@ void checked_multiplied(const ts_descriptor *d, const checked_rule *rule, ts_rep
 void checked_coordinates(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     int from, to;
-    uint64_t elements = 0;
+    wide elements = 1;
     uint32_t leading = 0;
-    if (!pair(d, rule, &from, &to) || d->tensors[from].rank < 2 ||
-        !tensor_element_count(&d->tensors[from], &elements) || elements == 0)
+    if (!pair(d, rule, &from, &to) || d->tensors[from].rank < 2)
         return;
     const ts_tensor *in = &d->tensors[from], *out = &d->tensors[to];
     const uint32_t rank = in->rank;
+    for (uint32_t i = 0; i < rank; ++i)
+        elements = wide_mul(elements, in->sizes[i]);
+    if (elements == 0)
+        return;
     while (leading < rank && in->sizes[leading] == 1)
         leading++;
     for (uint32_t i = 0; i + 2 < rank; ++i)

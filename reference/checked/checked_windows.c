@@ -6,24 +6,25 @@
 
 /* The number of places of a window along a spatial dimension: (size + padding - reach) / stride + 1. -1: the window
    does not fit, or the stride is 0. */
-static int64_t places(const ts_descriptor *d, uint32_t i, uint64_t size, int64_t window)
+static wide places(const ts_descriptor *d, uint32_t i, uint64_t size, uint64_t window)
 {
     const int64_t stride = checked_value(d, "Strides", i, 1), dilation = checked_value(d, "Dilations", i, 1);
-    const int64_t padded =
-        (int64_t)size + checked_value(d, "StartPadding", i, 0) + checked_value(d, "EndPadding", i, 0);
-    const int64_t reach = (window - 1) * dilation + 1;
-    return stride < 1 || window < 1 || reach > padded ? -1 : (padded - reach) / stride + 1;
+    const wide padded = (wide)size + checked_value(d, "StartPadding", i, 0) + checked_value(d, "EndPadding", i, 0);
+    if (stride < 1 || window < 1)
+        return -1;
+    const wide reach = wide_mul((wide)window - 1, dilation) + 1;
+    return reach > padded ? -1 : (padded - reach) / stride + 1;
 }
 
 /* Compare a size with a number of places. */
 static void expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
-                   int64_t expected, const char *why)
+                   wide expected, const char *why)
 {
     if (expected < 0)
         checked_violate(rule, report, tensor, (int)axis, "the window does not fit into dimension %u with its padding",
                         axis);
     else
-        checked_expect(d, rule, report, tensor, axis, (uint64_t)expected, why);
+        checked_expect(d, rule, report, tensor, axis, expected, why);
 }
 
 void checked_pooled(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -34,18 +35,19 @@ void checked_pooled(const ts_descriptor *d, const checked_rule *rule, ts_report 
         return; /* the clauses of the ranks and of DimensionCount */
     for (uint32_t i = 0; i < 2; ++i)
         if (from->sizes[i] != 0)
-            expect(d, rule, report, rule->number, i, (int64_t)from->sizes[i], "that of the other tensor");
+            expect(d, rule, report, rule->number, i, from->sizes[i], "that of the other tensor");
     for (uint32_t i = 0; i < spatial; ++i)
         if (from->sizes[i + 2] != 0)
             expect(d, rule, report, rule->number, i + 2,
-                   places(d, i, from->sizes[i + 2], checked_value(d, "WindowSize", i, 1)), "the number of windows");
+                   places(d, i, from->sizes[i + 2], (uint64_t)checked_value(d, "WindowSize", i, 1)),
+                   "the number of windows");
 }
 
 /* The size of a spatial dimension of a transposed convolution's output. */
-static int64_t transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uint64_t filter)
+static wide transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uint64_t filter)
 {
-    return ((int64_t)size - 1) * checked_value(d, "Strides", i, 1) +
-           ((int64_t)filter - 1) * checked_value(d, "Dilations", i, 1) + 1 - checked_value(d, "StartPadding", i, 0) -
+    return wide_mul(size - 1, checked_value(d, "Strides", i, 1)) +
+           wide_mul(filter - 1, checked_value(d, "Dilations", i, 1)) + 1 - checked_value(d, "StartPadding", i, 0) -
            checked_value(d, "EndPadding", i, 0);
 }
 
@@ -76,7 +78,7 @@ void checked_one_batch(const ts_descriptor *d, const checked_rule *rule, ts_repo
 {
     convolution c;
     if (begin_convolution(d, &c))
-        expect(d, rule, report, c.out, 0, (int64_t)d->tensors[c.in].sizes[0], "the input's");
+        expect(d, rule, report, c.out, 0, d->tensors[c.in].sizes[0], "the input's");
 }
 
 void checked_convolved(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -87,16 +89,16 @@ void checked_convolved(const ts_descriptor *d, const checked_rule *rule, ts_repo
         return;
     const ts_tensor *in = &d->tensors[c.in], *filter = &d->tensors[c.filter];
     if (rule->number == 0)
-        expect(d, rule, report, c.out, 0, (int64_t)in->sizes[0], "the input's");
+        expect(d, rule, report, c.out, 0, in->sizes[0], "the input's");
     if (in->sizes[1] % (uint64_t)groups != 0)
         checked_violate(rule, report, c.in, 1,
                         "InputTensor.Sizes[1] = %" PRIu64 " is not a multiple of GroupCount = %" PRId64, in->sizes[1],
                         groups);
     else if (c.backward)
-        expect(d, rule, report, c.filter, 0, (int64_t)in->sizes[1], "the channels of the input");
+        expect(d, rule, report, c.filter, 0, in->sizes[1], "the channels of the input");
     else
-        expect(d, rule, report, c.filter, 1, (int64_t)in->sizes[1] / groups, "the channels of the input in a group");
-    expect(d, rule, report, c.out, 1, (int64_t)filter->sizes[c.backward ? 1 : 0] * (c.backward ? groups : 1),
+        expect(d, rule, report, c.filter, 1, in->sizes[1] / (uint64_t)groups, "the channels of the input in a group");
+    expect(d, rule, report, c.out, 1, c.backward ? wide_mul(filter->sizes[1], groups) : filter->sizes[0],
            "the channels that the filter gives");
     if (!c.backward && filter->sizes[0] % (uint64_t)groups != 0)
         checked_violate(rule, report, c.filter, 0,
@@ -113,8 +115,8 @@ void checked_convolved_sizes(const ts_descriptor *d, const checked_rule *rule, t
     const ts_tensor *in = &d->tensors[c.in], *filter = &d->tensors[c.filter];
     for (uint32_t i = 0; i < c.spatial; ++i) {
         const int64_t added = checked_value(d, "OutputPadding", i, 0);
-        const int64_t size = c.backward ? transposed(d, i, in->sizes[i + 2], filter->sizes[i + 2])
-                                        : places(d, i, in->sizes[i + 2], (int64_t)filter->sizes[i + 2]);
+        const wide size = c.backward ? transposed(d, i, in->sizes[i + 2], filter->sizes[i + 2])
+                                     : places(d, i, in->sizes[i + 2], filter->sizes[i + 2]);
         expect(d, rule, report, c.out, i + 2, size < 0 ? -1 : size + added, "the size of the convolution");
     }
 }
@@ -137,21 +139,22 @@ void checked_unfolded(const ts_descriptor *d, const checked_rule *rule, ts_repor
 {
     const ts_tensor *picture = &d->tensors[rule->attr], *blocks = &d->tensors[rule->number];
     const uint32_t spatial = (uint32_t)checked_value(d, "DimensionCount", 0, 0);
-    int64_t count = 1, window = 1;
+    wide count = 1, elements = 1; /* windows, and elements of each */
     if (blocks->rank < 3 || picture->rank < 3 || spatial > 6 || picture->rank < spatial + 2)
         return; /* the clause of the ranks */
     const uint32_t first = blocks->rank - 3, lead = picture->rank - spatial - 2;
     for (uint32_t i = 0; i < spatial; ++i) {
-        const int64_t n = places(d, i, picture->sizes[lead + 2 + i], checked_value(d, "WindowSizes", i, 1));
+        const uint64_t window = (uint64_t)checked_value(d, "WindowSizes", i, 1);
+        const wide n = places(d, i, picture->sizes[lead + 2 + i], window);
         if (n < 0) {
             expect(d, rule, report, rule->attr, lead + 2 + i, -1, "");
             return;
         }
-        count *= n;
-        window *= checked_value(d, "WindowSizes", i, 1);
+        count = wide_mul(count, n);
+        elements = wide_mul(elements, window);
     }
-    expect(d, rule, report, rule->number, first, (int64_t)picture->sizes[lead], "that of the other tensor");
-    expect(d, rule, report, rule->number, first + 1, (int64_t)picture->sizes[lead + 1] * window,
+    expect(d, rule, report, rule->number, first, picture->sizes[lead], "that of the other tensor");
+    expect(d, rule, report, rule->number, first + 1, wide_mul(elements, picture->sizes[lead + 1]),
            "the elements of a window");
     expect(d, rule, report, rule->number, first + 2, count, "the number of windows");
 }

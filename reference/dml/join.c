@@ -91,11 +91,10 @@ static void check_sizes(const ts_descriptor *d, unsigned count, ts_report *repor
 {
     const uint32_t axis = TS_ATTRS(ts_dml_join, d)->Axis;
     const ts_tensor *out = &d->tensors[OUT];
-    uint64_t sum = 0;
+    const uint64_t sum = tensor_sum_along(&d->tensors[IN], count, axis);
     bool empty = out->sizes[axis] == 0; /* BUF-06 */
     for (unsigned k = 0; k < count; ++k) {
         const ts_tensor *in = &d->tensors[IN + k];
-        sum += in->sizes[axis];
         empty = empty || in->sizes[axis] == 0;
         for (uint32_t i = 0; i < out->rank; ++i)
             if (i != axis && in->sizes[i] != out->sizes[i] && in->sizes[i] != 0 && out->sizes[i] != 0)
@@ -146,15 +145,12 @@ static bool shape(ts_descriptor *d)
     ts_tensor *out = &d->tensors[OUT];
     if (count == 0 || first->rank < 1 || first->rank > TS_MAX_DIMS || axis >= first->rank)
         return false;
-    uint64_t sum = 0;
-    for (unsigned k = 0; k < count; ++k) {
+    for (unsigned k = 0; k < count; ++k)
         if (d->tensors[IN + k].rank != first->rank)
             return false;
-        sum += d->tensors[IN + k].sizes[axis];
-    }
     out->rank = first->rank;
     memcpy(out->sizes, first->sizes, first->rank * sizeof out->sizes[0]);
-    out->sizes[axis] = sum;
+    out->sizes[axis] = tensor_sum_along(first, count, axis);
     return true;
 }
 

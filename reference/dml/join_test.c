@@ -109,6 +109,20 @@ static void an_axis_beyond_the_last_dimension(void **state)
     assert_false(d.op->shape(&d));
 }
 
+/* 2^63 and 2^63 + 3, of which 64 bits hold 3. */
+static void a_sum_of_more_than_64_bits_is_no_size(void **state)
+{
+    ts_descriptor d = make(2);
+    ts_report report;
+    (void)state;
+    d.tensors[0].sizes[1] = UINT64_C(1) << 63;
+    d.tensors[1].sizes[1] = (UINT64_C(1) << 63) + 3;
+    memset(&report, 0, sizeof report);
+    operator_check(&d, &report);
+    assert_true(operator_reports(&report, "JO-07"));
+    assert_true(d.op->shape(&d) && d.tensors[TS_JOIN_OUTPUT].sizes[1] == 0);
+}
+
 /* The page's example 1. */
 static void inputs_follow_each_other_along_the_axis(void **state)
 {
@@ -164,6 +178,7 @@ int main(void)
         cmocka_unit_test(dimension_counts_of_levels),
         cmocka_unit_test(a_list_ends_at_its_count),
         cmocka_unit_test(an_axis_beyond_the_last_dimension),
+        cmocka_unit_test(a_sum_of_more_than_64_bits_is_no_size),
         cmocka_unit_test(inputs_follow_each_other_along_the_axis),
         cmocka_unit_test(lists_are_written_and_read),
     };
