@@ -302,7 +302,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
     if (!x->range.in_preceding)
         watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id,
                            n == 1 && x->range.asked && x->range.asked->alone);
-    if (!watchdog_guarded_call(x->options.watchdog, submit, &s, fault)) {
+    if (!isolation_call(&x->plugin->isolation, x->options.watchdog, submit, &s, fault)) {
         x->range.tainted = true;
         return false;
     }
