@@ -25,8 +25,9 @@ void isolation_end(isolation *s);
 /* Free the memory of *s; what was changed stays known. */
 void isolation_close(isolation *s);
 
-/* Make one guarded call of the backend (watchdog_guarded_call), and restore at once the control words and the locale, on
-   which the reference or a text may depend. The rest waits for isolation_end: a system call takes as long as a case. */
+/* Make one guarded call of the backend (watchdog_guarded_call), and restore at once the control words and the locale,
+   on which the reference or a text may depend. The rest waits for isolation_end: a system call takes as long as a case.
+ */
 bool isolation_call(isolation *s, execute_watchdog *w, void (*f)(void *context), void *context, platform_fault *fault);
 
 #define ISOLATION_KIND "environment: " /* how these observations begin */

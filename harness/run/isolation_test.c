@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a backend changes of its process reaches neither the reference nor the run, and is observed once. */
 #include "harness/execute/isolation.h"
+#include "harness/store/store_printed.h"
 #include "harness/testing/run_rig.h"
+#include "harness/testing/sanitizer.h"
 
 #if !defined(_WIN32)
 
@@ -143,6 +145,48 @@ static void the_reference_does_not_depend_on_it(void **state)
     assert_int_equal(testing_setenv("TOUCHSTONE_CASES", folder), 0);
 }
 
+static bool add_bytes(void *context, const store_printed *p)
+{
+    uint64_t *bytes = context;
+    *bytes += p->bytes;
+    return true;
+}
+
+/* While a backend runs, the right outputs are nowhere in its process, whether cases are executed once, or again since
+   they fail, or again and again. The inputs of these cases are random bits, so that no two outputs are alike. */
+static void no_expected_output_is_in_reach(void **state)
+{
+    (void)state;
+#if UNDER_SANITIZER /* whose shadow memory takes long to search */
+    skip();
+#endif
+    static const char *const query = "dml.slice1:drawn where fill == bits";
+    const ts_option options[] = { { "inner", cpu }, { "act", "find-expected" }, { "every", "8" } };
+    error e = { .text = "" };
+    assert_int_equal(testing_setenv("TOUCHSTONE_CASES", TOUCHSTONE_SOURCE_DIR "/cases"), 0);
+    for (uint64_t repeat = 1; repeat <= 2; ++repeat) {
+        uint64_t bytes = 0;
+        run_options o = options_for(NULL, 1);
+        o.backend = "hostile";
+        o.backend_options = options;
+        o.backend_option_count = sizeof options / sizeof *options;
+        o.queries = &query;
+        o.tier = TIER_QUICK;
+        o.repeat = repeat;
+        o.limits.seconds = 5;
+        const run_result r = ran(&o);
+        store *s = store_open(o.output, &e);
+        assert_non_null(s);
+        assert_true(store_each_printed(s, add_bytes, &bytes, &e));
+        store_close(s);
+        if (bytes == 0) /* some were searched for */
+            fail_msg("nothing searched: %llu of %llu pass", (unsigned long long)r.cases[VERDICT_PASS],
+                     (unsigned long long)r.planned);
+        assert_int_equal(r.cases[VERDICT_PASS], r.planned);
+    }
+    assert_int_equal(testing_setenv("TOUCHSTONE_CASES", folder), 0);
+}
+
 static int set_up_hostile(void **state)
 {
     snprintf(cpu, sizeof cpu, "%s/backends/cpu%s", TOUCHSTONE_BINARY_DIR, TOUCHSTONE_LIBRARY_SUFFIX);
@@ -155,6 +199,7 @@ int main(void)
         cmocka_unit_test_teardown(changes_are_observed_once, no_runs),
         cmocka_unit_test_teardown(the_program_itself_is_restored, no_runs),
         cmocka_unit_test_teardown(the_reference_does_not_depend_on_it, no_runs),
+        cmocka_unit_test_teardown(no_expected_output_is_in_reach, no_runs),
     };
     return cmocka_run_group_tests(tests, set_up_hostile, tear_down);
 }
