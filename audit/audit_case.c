@@ -205,7 +205,7 @@ static bool precede(audit_worker *w, execute_item *item, bool *crashed, error *e
 {
     executor *x = w->executor;
     x->range.tainted = false;
-    if (!item_run_preceding(x, item, e) || !item_prepare(x, item, e))
+    if (!item_run_preceding(x, item, e) || !item_lay_out(x, item, e))
         return false;
     *crashed = x->range.tainted || w->work->result->library->has_left(x->plugin->self);
     return true;
@@ -411,7 +411,7 @@ bool audit_case_unit(audit_worker *w, const audit_unit *u, bool resumed, error *
             continue;
         if (is_left_out(w, u, item, cursor.index))
             continue;
-        if (item_executes(item) && !item_prepare(x, item, e))
+        if (item_executes(item) && !item_lay_out(x, item, e))
             return false;
         if (!run_case(w, u, item, &cursor, again, e))
             return false;

@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/base/visible.h"
 #include "harness/casefile/casefile.h"
+#include "harness/execute/isolation.h"
 #include "harness/execute/observed.h"
 #include "harness/store/coverage.h"
 #include "harness/store/store_printed.h"
@@ -225,6 +226,32 @@ static void print_gap_writes(store *s)
     free((void *)(uintptr_t)all.detail);
 }
 
+typedef struct environment_list {
+    char text[400];
+    size_t used;
+} environment_list;
+
+static bool add_environment(void *context, const store_observation *o)
+{
+    environment_list *all = context;
+    const size_t n = sizeof ISOLATION_KIND - 1;
+    if (strncmp(o->kind, ISOLATION_KIND, n) != 0 || all->used >= sizeof all->text)
+        return true;
+    const char *separator = all->used ? ", " : "", *detail = o->detail ? o->detail : "";
+    all->used += (size_t)snprintf(all->text + all->used, sizeof all->text - all->used, "%s%s%s%s%s", separator,
+                                  o->kind + n, *detail ? " (" : "", detail, *detail ? ")" : "");
+    return true;
+}
+
+/* What of its processes the backend changed. */
+static void print_environment(store *s)
+{
+    error e;
+    environment_list all = { .used = 0 };
+    if (store_each_observation(s, add_environment, &all, &e) && all.used)
+        visible_print(stdout, "  the backend changed of its process, and Touchstone restored: %s\n", all.text);
+}
+
 /* Print which share of the tier a session ran. False if the run had no budget. */
 static bool print_share(store *s)
 {
@@ -392,6 +419,7 @@ void run_print(const char *path, const run_result *r)
         print_failures(s, path, failed);
         print_behaviours(s);
         print_gap_writes(s);
+        print_environment(s);
     }
     char quoted[PATH_MAX];
     if (r->displaced)
@@ -442,6 +470,7 @@ bool run_print_stored(store *s, const char *path, error *e)
     print_failures(s, path, failed);
     print_behaviours(s);
     print_gap_writes(s);
+    print_environment(s);
     print_printed(s, path);
     print_absent(&m);
     if (failed == 0)

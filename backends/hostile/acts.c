@@ -2,6 +2,8 @@
 #include "backends/hostile/acts.h"
 
 #include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -242,6 +244,40 @@ static void write_input(const ts_call *call)
         *(unsigned char *)first->data ^= 0xFF;
 }
 
+/* The first copy of the bytes in [begin, end) that does not begin at `bytes` itself. */
+static const void *find_copy(const char *begin, const char *end, const void *bytes, size_t size)
+{
+    const char *found = begin;
+    while (begin < end && (found = memmem(begin, (size_t)(end - begin), bytes, size)) == bytes)
+        begin = found + 1;
+    return begin < end ? found : NULL;
+}
+
+/* End the process if the right output, which this backend has just written, is anywhere else in memory. An output that
+   is a part of the input is there anyway. */
+static void find_expected(const ts_call *call)
+{
+    enum { LEAST = 32 }; /* bytes that no other memory has by chance */
+    const ts_tensor *in = ts_call_tensor(call, 0), *out = ts_call_tensor(call, call->tensor_count - 1);
+    char line[512];
+    if (!in->data || !out->data || out->total_bytes < LEAST ||
+        memmem(in->data, (size_t)in->total_bytes, out->data, (size_t)out->total_bytes))
+        return;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long long first, end;
+        char access[8];
+        if (sscanf(line, "%llx-%llx %7s", &first, &end, access) != 3 || access[0] != 'r' || access[1] != 'w')
+            continue;
+        const char *const from = (const char *)(uintptr_t)first, *const to = (const char *)(uintptr_t)end;
+        if (find_copy(from, to, out->data, (size_t)out->total_bytes))
+            _exit(0);
+    }
+    fprintf(stderr, "hostile: searched\n");
+    if (maps)
+        fclose(maps);
+}
+
 /* Is memory of this inode mapped by the run, the parent of this process? */
 static int is_of_the_run(unsigned long long inode)
 {
@@ -429,6 +465,95 @@ static void leave_exit(const ts_call *call)
     acts_left = LEFT_EXIT;
 }
 
+/* ---- the environment, also in open ------------------------------------------------------------------------------ */
+
+static void round_up(const ts_call *call)
+{
+    (void)call;
+    fesetround(FE_UPWARD);
+}
+
+static void flush_denormals(const ts_call *call)
+{
+    (void)call;
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040); /* FTZ, DAZ */
+#elif defined(__aarch64__)
+    unsigned long word;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(word));
+    __asm__ volatile("msr fpcr, %0" ::"r"(word | 1ul << 24));
+#endif
+}
+
+/* Single precision, and the registers left in use. */
+static void set_x87(const ts_call *call)
+{
+    (void)call;
+#if defined(__x86_64__)
+    const unsigned short word = 0x007F;
+    __asm__ volatile("fldcw %0\n\tfld1" ::"m"(word));
+#endif
+}
+
+static void trap_division(const ts_call *call)
+{
+    (void)call;
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() & ~0x1F80u);
+#endif
+}
+
+/* A locale with a decimal comma where the system has it. */
+static void change_locale(const ts_call *call)
+{
+    (void)call;
+    if (!setlocale(LC_ALL, "de_DE.UTF-8"))
+        setlocale(LC_ALL, "C.UTF-8");
+}
+
+static void change_thread_locale(const ts_call *call)
+{
+    (void)call;
+    uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0));
+}
+
+static void leave_folder(const ts_call *call)
+{
+    (void)call;
+    (void)!chdir("/");
+}
+
+static void change_umask(const ts_call *call)
+{
+    (void)call;
+    umask(0777);
+}
+
+/* Set one variable, change one and remove another. */
+static void change_variables(const ts_call *call)
+{
+    (void)call;
+    setenv("TOUCHSTONE_HOSTILE", "1", 1);
+    setenv("PATH", "/nowhere", 1);
+    unsetenv("HOME");
+}
+
+static void mask_signals(const ts_call *call)
+{
+    (void)call;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+}
+
+static void replace_handlers(const ts_call *call)
+{
+    (void)call;
+    signal(SIGSEGV, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGUSR2, SIG_DFL);
+}
+
 const act acts[] = {
     { "write-descriptors", "writes into every file that the worker has open", write_descriptors },
     { "close-descriptors", "closes every descriptor of the worker", close_descriptors },
@@ -453,6 +578,7 @@ const act acts[] = {
     { "write-shared-exit", "does so and ends the process", write_shared_and_exit },
     { "zero-shared-exit", "zeroes that memory and ends the process", zero_shared_and_exit },
     { "write-shared-hang", "overwrites that memory and does not come back", write_shared_and_hang },
+    { "find-expected", "ends the process if the right output is in memory that it was not given", find_expected },
     { "reach-shared", "ends the process if it can write more than a page that it shares with the run", reach_shared },
     { "print", "prints what a run would print, and terminal escapes", print },
     { "print-abort", "prints what a C++ runtime prints and aborts", print_and_abort },
@@ -466,6 +592,17 @@ const act acts[] = {
     { "leave-pointer", "answers well, and crashes in each later query of the process", leave_pointer },
     { "leave-lock", "answers well, and does not come back from a later query", leave_lock },
     { "leave-exit", "answers well, and ends the process in a later query", leave_exit },
+    { "round-up", "lets the processor round upward", round_up },
+    { "flush-denormals", "lets the processor flush denormals to zero", flush_denormals },
+    { "set-x87", "leaves the x87 unit with another precision and a register in use", set_x87 },
+    { "trap-division", "lets floating-point exceptions end the process", trap_division },
+    { "change-locale", "sets another locale", change_locale },
+    { "thread-locale", "sets another locale for its thread", change_thread_locale },
+    { "leave-folder", "changes the working folder", leave_folder },
+    { "change-umask", "changes the umask", change_umask },
+    { "change-variables", "sets, changes and removes environment variables", change_variables },
+    { "mask-signals", "blocks all signals", mask_signals },
+    { "replace-handlers", "replaces handlers of signals", replace_handlers },
     { NULL, NULL, NULL },
 };
 

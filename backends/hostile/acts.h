@@ -8,7 +8,8 @@
 typedef struct act {
     const char *name;
     const char *does;                 /* one line for `touchstone backends -v` */
-    void (*run)(const ts_call *call); /* called in a worker, in place of returning from a call */
+    void (*run)(const ts_call *call); /* called in a worker, in place of returning from a call. NULL in `open`: only
+                                         those about the environment do without a call */
 } act;
 
 /* What an act has left behind for the queries that follow in the process. */

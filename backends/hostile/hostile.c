@@ -24,6 +24,13 @@ typedef struct hostile {
     void *self;
 } hostile;
 
+static void do_nothing(const ts_call *call)
+{
+    (void)call;
+}
+
+static const act nothing = { "nothing", "", do_nothing };
+
 static ts_status refuse(const ts_host *host, const char *text)
 {
     host->note(host->context, text);
@@ -33,6 +40,7 @@ static ts_status refuse(const ts_host *host, const char *text)
 static ts_status hostile_open(const ts_host *host, const ts_option *options, size_t count, void **out)
 {
     const char *path = NULL, *name = NULL, *later = NULL, *mark = NULL;
+    int at_open = 0;
     static hostile one;
     hostile *h = &one;
     *h = (hostile){ .host = host, .every = 50 };
@@ -47,8 +55,10 @@ static ts_status hostile_open(const ts_host *host, const ts_option *options, siz
             later = options[i].value;
         else if (strcmp(options[i].key, "mark") == 0)
             mark = options[i].value;
+        else if (strcmp(options[i].key, "at") == 0)
+            at_open = strcmp(options[i].value, "open") == 0;
         else
-            return refuse(host, "the options are inner=PATH, act=NAME, every=N, later=WHAT and mark=PATH");
+            return refuse(host, "the options are inner=PATH, act=NAME, every=N, at=open, later=WHAT and mark=PATH");
     }
     if (later && mark && access(mark, F_OK) == 0)
         h->later = later;
@@ -65,7 +75,12 @@ static ts_status hostile_open(const ts_host *host, const ts_option *options, siz
     if (!get || !(h->inner = get(TS_BACKEND_ABI)))
         return refuse(host, "inner is no backend");
     *out = h;
-    return h->inner->open(host, NULL, 0, &h->self);
+    const ts_status status = h->inner->open(host, NULL, 0, &h->self);
+    if (at_open) {
+        h->act->run(NULL);
+        h->act = &nothing;
+    }
+    return status;
 }
 
 static void hostile_close(void *self)
@@ -138,10 +153,11 @@ static ts_status hostile_submit(void *self, const ts_call *calls, size_t n, ts_s
 
 static const char *hostile_options(void)
 {
-    static char text[4096];
+    static char text[8192];
     size_t used = (size_t)snprintf(text, sizeof text,
                                    "inner=PATH  the backend that answers\n"
                                    "every=N  hostile in one descriptor of N (default 50)\n"
+                                   "at=open  hostile in open instead: acts about the environment alone\n"
                                    "mark=PATH  a file that the first process makes\n"
                                    "later=WHAT  otherwise in each process that finds it: closed, alignment, level or "
                                    "no (of UINT8)\n");

@@ -107,7 +107,7 @@ static void ask(class_cache *cache, execute_class *c, const ts_descriptor *shape
     cache->asked.call.feature_level = level;
     class_query q = { cache->plugin, (const void *)((const char *)&cache->asked.call + cache->distance), c, TS_ERROR };
     watchdog_set_class(cache->watchdog, c->key);
-    const bool fine = watchdog_guarded_call(cache->watchdog, query_class, &q, &fault);
+    const bool fine = isolation_call(&cache->plugin->isolation, cache->watchdog, query_class, &q, &fault);
     watchdog_set_class(cache->watchdog, 0);
     c->supported = !fine || q.status != TS_UNSUPPORTED;
     if (fine && q.status != TS_OK && q.status != TS_UNSUPPORTED)
@@ -208,7 +208,7 @@ bool class_cache_shows_clause(class_cache *cache, const char *op, const char *cl
     platform_fault fault;
     clause_query q = { cache->plugin, op, clause, TS_ERROR };
     watchdog_set_class(cache->watchdog, key);
-    const bool fine = watchdog_guarded_call(cache->watchdog, query_clause, &q, &fault);
+    const bool fine = isolation_call(&cache->plugin->isolation, cache->watchdog, query_clause, &q, &fault);
     watchdog_set_class(cache->watchdog, 0);
     if (!fine)
         note_failure(cache, key, &fault);

@@ -149,7 +149,7 @@ bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, err
         item->phase = ITEM_IN_PRECEDING;
         item->faulted = true;
     }
-    if (item_executes(item) && !(item_prepare(x, item, e) && item_check_example(item, e)))
+    if (item_executes(item) && !item_lay_out(x, item, e))
         return false;
     item->instance = batch_keep_instance(&x->batch, at, &x->source.build.now);
     return true;
@@ -228,11 +228,13 @@ static bool flush(executor *x, size_t n, chunk *c, error *e)
     c->tainted = item_process_lost(x);
     if (is_suspicion(x, n)) {
         mark_suspected(x, n, c);
+        item_hide_all(x, n);
         return true;
     }
     for (size_t i = 0; i < n; ++i) {
         if (!item_record(x, &x->batch.items[i], c, e))
             return false;
+        item_hide_expected(&x->batch.items[i]);
         c->last = x->batch.items[i].instance->index + 1;
     }
     c->tainted = item_process_lost(x); /* recording a failure may rerun it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run cases against a backend: build them, fill their inputs, compute the expected outputs with the reference, submit
- * them in batches, and compare. A process has one executor, which owns the buffers. It knows nothing of runs and files.
+ * Run cases against a backend: build them, fill their inputs, submit them in batches, compute the expected outputs with
+ * the reference, and compare. A process has one executor, which owns the buffers. It knows nothing of runs and files.
  */
 #ifndef TOUCHSTONE_EXECUTE_H
 #define TOUCHSTONE_EXECUTE_H

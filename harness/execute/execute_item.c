@@ -134,6 +134,7 @@ bool item_lay_out(executor *x, execute_item *item, error *e)
     const ts_operator *op = d->op;
     unsigned char poison = item_poison(item, 0);
     bool at_end = (item->instance->placement & 2) == 0; /* all four combinations with the poison occur */
+    item->expected_known = item->golden_cleared = false;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         arena_place *p = &item->places[t];
         ts_tensor *tensor = &d->tensors[t];
@@ -165,12 +166,37 @@ bool item_lay_out(executor *x, execute_item *item, error *e)
     return true;
 }
 
-bool item_prepare(executor *x, execute_item *item, error *e)
+void item_expect(execute_item *item)
 {
-    if (!item_lay_out(x, item, e))
-        return false;
+    if (item->expected_known || !item_executes(item))
+        return;
+    if (item->golden_cleared)
+        item_reset_golden(item, 0);
     item_run_reference(item);
-    return true;
+}
+
+void item_hide_expected(execute_item *item)
+{
+    if (!item->expected_known)
+        return;
+    const ts_descriptor *d = &item->instance->descriptor;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t) {
+        const arena_place *p = &item->places[t];
+        if (d->op->tensors[t].role != TS_OUTPUT || !(d->tensors[t].given & TS_GIVEN_TENSOR))
+            continue;
+        if (p->sparse)
+            sparse_set(&d->tensors[t], p, p->golden, 0);
+        else
+            set_bytes(p->golden, 0, p->bytes);
+    }
+    item->expected_known = false;
+    item->golden_cleared = true;
+}
+
+void item_hide_all(executor *x, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        item_hide_expected(&x->batch.items[i]);
 }
 
 void item_run_reference(execute_item *item)
@@ -179,6 +205,7 @@ void item_run_reference(execute_item *item)
     ts_unspecified undefined = { 0 };
     point_at(item, false);
     op->run(&item->instance->descriptor, &undefined);
+    item->expected_known = true;
     item->unspecified = undefined.count;
     item->several = undefined.several;
     item->open_shape = undefined.open_shape;
@@ -302,7 +329,7 @@ static bool submit_once(executor *x, execute_item *items, size_t n, platform_fau
     if (!x->range.in_preceding)
         watchdog_set_cases(x->options.watchdog, items[0].watch_id, items[n - 1].watch_id,
                            n == 1 && x->range.asked && x->range.asked->alone);
-    if (!watchdog_guarded_call(x->options.watchdog, submit, &s, fault)) {
+    if (!isolation_call(&x->plugin->isolation, x->options.watchdog, submit, &s, fault)) {
         x->range.tainted = true;
         return false;
     }

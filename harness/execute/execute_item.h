@@ -26,6 +26,8 @@ typedef struct execute_item {
         expected[TS_MAX_TENSORS];  /* and of outputs whose shape depends on data, those that the reference reports */
     uint64_t unspecified, several; /* output elements that the specification leaves undefined, or that may have one of
                                       several values */
+    bool expected_known;           /* the golden outputs hold what the reference gives: never during a call */
+    bool golden_cleared;           /* they have to be poisoned before the reference runs */
     bool may_fail;                 /* the specification lets the call fail, */
     bool open_shape;               /* or leaves the shapes of outputs open */
     void *token;
@@ -139,12 +141,17 @@ bool item_gate(void *context, const expr_value *values, unsigned inner);
    the test makes before each case. */
 bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, error *e);
 
-/* Place the tensors of the case being built, poison them, and fill the inputs: enough for a call whose outputs nobody
-   compares. */
+/* Place the tensors of the case being built, poison the subject's outputs, and fill the inputs: all that a call needs.
+   What the outputs should be is not computed before the backend has returned, so that it is nowhere in the process
+   while the backend runs. */
 bool item_lay_out(executor *x, execute_item *item, error *e);
 
-/* The same, and run the reference. */
-bool item_prepare(executor *x, execute_item *item, error *e);
+/* Compute what the outputs should be, unless that is known: after the call, for a case that executes. */
+void item_expect(execute_item *item);
+
+/* Clear it again, before the next call and after the case is recorded. */
+void item_hide_expected(execute_item *item);
+void item_hide_all(executor *x, size_t n); /* of the first n items of the batch */
 
 /* Make the calls that the test makes before this case: item->instance is x->source.build.now. The case itself has to
    be prepared afterwards. */
@@ -165,7 +172,7 @@ void item_reset_golden(execute_item *item, unsigned attempt);
 /* The poison byte of an attempt; the first is 0. */
 unsigned char item_poison(const execute_item *item, unsigned attempt);
 
-/* Run the reference on the golden buffers, again. */
+/* Run the reference on the golden buffers, whose outputs are poisoned or from an execution with the same inputs. */
 void item_run_reference(execute_item *item);
 
 /* Run another interpretation of the specification on them. */
@@ -219,8 +226,8 @@ verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compar
 /* Add the item's verdict to the chunk, with its observation, and with a finding where it failed and there is room. */
 bool item_record(executor *x, execute_item *item, chunk *c, error *e);
 
-/* Compare the data of the specification's example with the reference. A difference is an error of the suite. The
-   examples were written for the default profile. */
+/* Compare the data of the specification's example with the reference, whose outputs are known. A difference is an error
+   of the suite. The examples were written for the default profile. */
 bool item_check_example(execute_item *item, error *e);
 
 /* Run the reference again, and mark the open elements of its outputs, by tensor. NULL where each element has one

@@ -219,6 +219,7 @@ static bool record_failure(executor *x, execute_item *item, const judgement *j, 
 verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared)
 {
     const ts_descriptor *d = &item->instance->descriptor;
+    item_expect(item);
     verdict v = status_verdict(x, item, j);
     const bool asked_only = item->asked_only || item->instance->asked;
     *compared = v == VERDICT_NONE && !asked_only;
@@ -248,6 +249,8 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     judgement j;
     bool compared;
     verdict v = item_verdict(x, item, &j, &compared);
+    if (item_executes(item) && !item_check_example(item, e))
+        return false;
     if (compared) {
         if (j.gap_write && !observe_gap_write(x, item, c, e))
             return false;

@@ -14,6 +14,7 @@ bool item_rerun(executor *x, execute_item *item, rerun_stats *t)
 {
     judgement j;
     bool compared;
+    item_hide_expected(item);
     if (item_executes(item))
         item_reset_subject(item, 0);
     item_submit(x, item, 1);
@@ -46,6 +47,7 @@ void item_repeat(executor *x, size_t n)
         return;
     count(x, n);
     for (uint64_t k = 1; k < x->options.repeat; ++k) {
+        item_hide_all(x, n);
         for (size_t i = 0; i < n; ++i)
             if (item_executes(&x->batch.items[i]))
                 item_reset_subject(&x->batch.items[i], 0);
@@ -71,12 +73,14 @@ void item_rerun_failing(executor *x, size_t n)
         if (!verdict_fails(v) || !item_can_rerun(&x->batch.items[i], v))
             continue;
         rerun_stats_add(&x->batch.rerun_stats[i], v, &j);
+        item_hide_expected(&x->batch.items[i]);
         if (item_executes(&x->batch.items[i]))
             item_reset_subject(&x->batch.items[i], 0);
         x->batch.failing[failed++] = x->batch.items[i];
     }
     if (failed == 0)
         return;
+    item_hide_all(x, n);
     item_submit(x, x->batch.failing, failed);
     if (failed > 1 && item_process_lost(x)) { /* as above */
         x->batch.items[0].faulted = true;

@@ -177,6 +177,7 @@ static bool flush(replay_run *d, size_t waiting, error *e)
     for (size_t i = 0; i < waiting; ++i)
         if (!compare(d, &x->batch.items[i], e))
             return false;
+    item_hide_all(x, waiting);
     arena_trim(&x->batch.arena);
     return true;
 }
@@ -277,6 +278,7 @@ static bool run_list(replay_run *d, error *e)
         while (!x->range.tainted && x->batch.items[0].phase == ITEM_IN_SUBMIT &&
                d->r->rerun_stats.executed < d->request->times)
             item_rerun(x, &x->batch.items[0], &d->r->rerun_stats);
+        item_hide_all(x, 1);
     }
     d->r->tainted = x->range.tainted;
     return true;
@@ -303,6 +305,7 @@ static bool run_point(replay_run *d, const char *parameters, uint64_t place, ver
     if (item->phase == ITEM_IN_SUBMIT)
         item_submit(x, item, 1);
     *v = item_verdict(x, item, &j, &compared);
+    item_hide_expected(item);
     return true;
 }
 

@@ -122,7 +122,6 @@ static bool is_sound(const ts_backend *b, const char *path, error *e)
 static bool load(plugin *p, const char *name, error *e)
 {
     char message[400];
-    memset(p, 0, sizeof *p);
     if (!find(p, name, e))
         return false;
     p->library = platform_library_open(p->path, message, sizeof message);
@@ -213,7 +212,12 @@ bool plugin_exists(const char *name, error *e)
 bool plugin_load(plugin *p, const char *name, error *e)
 {
     int output = platform_divert_output();
+    memset(p, 0, sizeof *p);
+    isolation_begin(&p->isolation);
     bool fine = load(p, name, e);
+    isolation_end(&p->isolation);
+    if (!fine)
+        isolation_close(&p->isolation);
     platform_restore_output(output);
     return fine;
 }
@@ -221,7 +225,12 @@ bool plugin_load(plugin *p, const char *name, error *e)
 bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t option_count, error *e)
 {
     int output = platform_divert_output();
+    memset(p, 0, sizeof *p);
+    isolation_begin(&p->isolation);
     bool fine = open_backend(p, name, options, option_count, e);
+    isolation_end(&p->isolation);
+    if (!fine)
+        isolation_close(&p->isolation);
     platform_restore_output(output);
     return fine;
 }
@@ -250,7 +259,10 @@ void plugin_guard_process(bool on)
 void plugin_close(plugin *p)
 {
     int output = platform_divert_output();
+    isolation_begin(&p->isolation);
     unload(p);
+    isolation_end(&p->isolation);
+    isolation_close(&p->isolation);
     platform_restore_output(output);
 }
 

@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "harness/base/error.h"
+#include "harness/execute/isolation.h"
 
 #define PLUGIN_MAX_OPTIONS 32
 #define PLUGIN_MAX_NOTES   16 /* about single calls of one batch; further ones are not kept */
@@ -28,6 +29,7 @@ typedef struct plugin {
         char text[512];
     } call_notes[PLUGIN_MAX_NOTES]; /* its messages about single calls; the reader sets the count to 0 */
     size_t call_note_count;
+    isolation isolation; /* after each function of this header, the process is as before it */
 } plugin;
 
 /* Is there a file for a backend of this name? Loads nothing. The error is that of plugin_open. */

@@ -2,6 +2,7 @@
 /* Calls as a backend gets them: in memory that it can only read, with data that ends at a page that it cannot read, and
    what is looked at when it comes back. */
 #include "harness/base/platform.h"
+#include "harness/base/platform_controls.h"
 #include "harness/model/value.h"
 #include "harness/probe/probe_internal.h"
 
@@ -288,8 +289,11 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
         write_letter(p, c, i, way);
     }
     note_submission(p, first, n, way);
+    platform_controls controls;
+    platform_controls_note(&controls);
     const ts_status all = p->plugin.backend->submit(
         p->plugin.self, (const ts_call *)(const void *)(p->letters + ASKED_BYTES + p->distance), n, statuses);
+    platform_controls_restore(&controls);
     p->plugin.note[0] = '\0';
     if ((unsigned)all > TS_CRASHED)
         return probe_breaks(p, CLAUSE_STATUS, "submit returns %d, which the header does not declare", (int)all);

@@ -2,6 +2,7 @@
 #include "harness/run/run_store.h"
 
 #include "harness/store/coverage.h"
+#include "harness/execute/isolation.h"
 #include "harness/run/run_axes.h"
 #include "harness/store/ledger_json.h"
 #include "harness/store/store_recount.h"
@@ -225,6 +226,26 @@ bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store
     return store_ground(s, f, e) && store_add_finding(s, f, e);
 }
 
+static bool find_kind(void *context, const store_observation *o)
+{
+    const char **sought = context; /* NULL once it was found */
+    if (strcmp(o->kind, *sought) == 0)
+        *sought = NULL;
+    return *sought != NULL;
+}
+
+/* Store an observation of a test; or, of what the backend does to its processes, one of the run, with its first test:
+   each worker reports it. */
+static bool store_observed(store *s, int64_t test, const chunk_observation *o, error *e)
+{
+    const bool of_run = strncmp(o->kind, ISOLATION_KIND, sizeof ISOLATION_KIND - 1) == 0;
+    const char *sought = o->kind;
+    if (of_run && !store_each_observation(s, find_kind, &sought, e))
+        return false;
+    const store_observation row = { of_run ? 1 : test, o->kind, o->cases, o->example, *o->detail ? o->detail : NULL };
+    return !sought || store_add_observation(s, &row, e);
+}
+
 bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *c, error *e)
 {
     const int64_t test = (int64_t)i + 1;
@@ -242,11 +263,8 @@ bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *
             fine = !t->cases[v] || store_add_tally(s, test, type ? type->id : "?", tensor_level_name(t->level),
                                                    (verdict)v, t->cases[v], e);
     }
-    for (size_t k = 0; fine && k < c->observation_count; ++k) {
-        const chunk_observation *o = &c->observations[k];
-        store_observation row = { test, o->kind, o->cases, o->example, *o->detail ? o->detail : NULL };
-        fine = store_add_observation(s, &row, e);
-    }
+    for (size_t k = 0; fine && k < c->observation_count; ++k)
+        fine = store_observed(s, test, &c->observations[k], e);
     for (size_t k = 0; fine && k < c->broken_count; ++k)
         fine = store_add_broken(s, op, c->broken[k].clause, c->broken[k].cases, c->broken[k].refused, e);
     for (size_t k = 0; fine && k < c->finding_count; ++k)

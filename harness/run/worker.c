@@ -31,6 +31,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
     w->setup = setup;
     w->watchdog = watchdog;
     plugin_guard_process(!isolated);
+    platform_install_fault_handlers(); /* before the handlers are noted that a call of the backend must leave */
     if (watchdog && atomic_load(&watchdog->orders->closed))
         w->plugin.info = watchdog->orders->info;
     else if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
@@ -77,6 +78,7 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
     const execute_range *r = &request->range;
     const case_test *t = w->setup->plan->items[request->item].test;
     memset(reply, 0, sizeof *reply);
+    isolation_begin(&w->plugin.isolation);
     switch (request->verb) {
     case WORKER_COUNT:
         reply->fine =
@@ -95,6 +97,9 @@ void worker_handle(worker *w, const worker_request *request, worker_reply *reply
         break;
     }
     reply->failed = *execute_failed_query(w->executor);
+    isolation_end(&w->plugin.isolation);
+    if (request->verb == WORKER_RUN)
+        isolation_report(&w->plugin.isolation, &reply->chunk);
 }
 
 /* ---- messages ---- */
@@ -272,7 +277,6 @@ void worker_main(void *context, platform_line *line)
     execute_watchdog watchdog;
     wire message = { 0 }, reply = { 0 };
     error e = { .text = "" };
-    platform_install_fault_handlers();
     watchdog_begin(&watchdog, c->page, c->orders);
     platform_process_allow_interrupt(&watchdog.step, &c->orders->interrupt);
     bool fine = worker_open(&w, c->setup, true, &watchdog, c->blocklist, &e);
