@@ -3,7 +3,6 @@
 #include "reference/dml_suggest.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define TENSOR_DESC   "DML_TENSOR_DESC"
 #define BUFFER_DESC   "DML_BUFFER_TENSOR_DESC"
@@ -146,14 +145,6 @@ static void check_type(const ts_descriptor *d, unsigned tensor, ts_report *repor
     }
 }
 
-/* Do the strides lay the elements one after the other? Those of more than 2^64 elements wrap. */
-static bool is_packed(const ts_tensor *t)
-{
-    ts_tensor packed = *t;
-    tensor_pack(&packed);
-    return memcmp(packed.strides, t->strides, t->rank * sizeof t->strides[0]) == 0;
-}
-
 /* BUF-11 and BUF-21: elements and their span. False if there are too many. */
 static bool check_elements(const ts_descriptor *d, unsigned tensor, ts_report *report)
 {
@@ -163,7 +154,7 @@ static bool check_elements(const ts_descriptor *d, unsigned tensor, ts_report *r
     const bool counted = tensor_element_count(t, &elements), spanned = tensor_span_elements(t, &span);
     const bool many = !counted || elements > MOST_ELEMENTS, wide = !spanned || span > MOST_ELEMENTS;
     if (many)
-        operator_violate(report, wide || is_packed(t) ? "BUF-11" : "BUF-21", TS_RESULT_INVALID, (int)tensor, -1,
+        operator_violate(report, wide ? "BUF-11" : "BUF-21", TS_RESULT_INVALID, (int)tensor, -1,
                          "%s has %" PRIu64 "%s elements, more than 2^32 - 1", name, elements,
                          counted ? "" : " (mod 2^64)");
     else if (wide)

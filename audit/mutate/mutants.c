@@ -2,7 +2,7 @@
 /*
  * The backend of mutants: the reference, or a kernel, with one mutant selected. A backend cannot express some
  * differences by its result (other clauses are reported, another shape is inferred, other elements are undefined or
- * have several answers); these are TS_ERROR with a note.
+ * have several answers, more or less is left open); these are TS_ERROR with a note.
  */
 #include "audit/mutate/mutants.h"
 #include "audit/kernels/kernels.h"
@@ -30,6 +30,7 @@ typedef struct results {
     uint64_t sizes[TS_MAX_TENSORS][TS_MAX_DIMS];
     uint64_t undefined, several; /* elements */
     uint64_t allowed;            /* hash_answers, where elements have several */
+    bool may_fail, open_shape;
 } results;
 
 typedef struct mutants {
@@ -295,6 +296,7 @@ static bool ask(const ts_descriptor *d, uint8_t parts, results *a)
         schemata.part = MUTANT_CHECK;
         a->report.count = a->report.dropped = 0;
         a->report.worst = TS_RESULT_NONE;
+        a->may_fail = a->open_shape = false; /* until it is run */
         operator_check(d, &a->report);
     }
     if (parts & MUTANT_SHAPE) {
@@ -314,6 +316,8 @@ static bool ask(const ts_descriptor *d, uint8_t parts, results *a)
         d->op->run(d, &undefined);
         a->undefined = undefined.count;
         a->several = undefined.several;
+        a->may_fail = undefined.may_fail;
+        a->open_shape = undefined.open_shape;
         a->allowed = undefined.several ? hash_answers(d) : 0;
     }
     return true;
@@ -352,6 +356,10 @@ static ts_status compare(const mutants *s, uint8_t parts)
     char text[400], clauses[2][150];
     const results *given = &s->given, *right = &s->right;
     if (parts & MUTANT_CHECK) {
+        if (refuses(given) && !refuses(right) && right->open_shape) {
+            note(s, "check refuses a call that the reference accepts, and leaves so open that a refusal would pass");
+            return TS_ERROR;
+        }
         if (refuses(given) != refuses(right))
             return refuses(given) ? TS_REJECTED : TS_OK;
         if (!same_report(&given->report, &right->report)) {
@@ -537,6 +545,10 @@ static ts_status run_call(mutants *s, const ts_call *call)
     }
     if (s->given.several != s->right.several || s->given.allowed != s->right.allowed) {
         note(s, "elements may have other values than by the reference");
+        return TS_ERROR;
+    }
+    if (s->given.may_fail != s->right.may_fail || s->given.open_shape != s->right.open_shape) {
+        note(s, "run leaves more or less of the call open than the reference");
         return TS_ERROR;
     }
     return TS_OK;

@@ -523,6 +523,13 @@ example("batch-as-many", "batch_dims is below the rank of indices", square, tens
         { invalid = id(6) })
 example("batch-size", "the batches of data and of indices are as many, or one of them is single", square, tensor({ 3, 1 }, nil, "i32"), 1, tensor({ 3 }),
         { invalid = id(7) })
+for _, x in ipairs { { "no-indices", 2, 0 }, { "no-data", 0, 3 }, { "wide-indices", 2, 4294967297 },
+                     { "wide-data", 4294967297, 2 } } do
+  example("batch-" .. x[1], "neither no batch nor 2^32 + 1 of them is a single one", tensor({ x[2], 2 }),
+          tensor({ x[3], 1 }, nil, "i32"), 1, tensor({ x[3] }), { invalid = id(7) })
+end
+example("batch-wide-output", "2^32 + 1 batches of indices are not a single one", tensor({ 1, 2 }),
+        tensor({ 4294967297, 1 }, nil, "i32"), 1, tensor({ 1 }), { invalid = id(9) })
 example("long-tuple", ("a tuple has no more indices than dimensions behind the batches (E-%s-3)"):format(version.prefix),
         tensor({ 2, 3 }), tensor({ 2, 2 }, nil, "i32"), 1, tensor({ 2 }), { invalid = id(8) })
 example("empty-tuple", ("a tuple has an index (E-%s-9)"):format(version.prefix), tensor({ 2, 3 }), tensor({ 2, 0 }, nil, "i32"), 0,
@@ -543,7 +550,8 @@ example("single-both", ("each tensor has a single batch in another dimension (E-
         tensor(flat and { 4 } or { 2, 2 }, { 1, 3, 4, 6 }))
 example("single-of-none", "a single batch beside none: no output", tensor({ 1, 3 }, { 1, 2, 3 }), tensor({ 0, 1 }, {}, "i32"), 1,
         tensor({ 0 }, {}))
-for _, x in ipairs { { "beyond", 5 }, { "before", negative and -6 or -1 }, { "far-beyond", 4294967298, "i64" } } do
+for _, x in ipairs { { "beyond", 5 }, { "before", negative and -6 or -1 }, { "far-beyond", 4294967298, "i64" },
+                     { "unsigned", "18446744073709551615", "u64" } } do
   example("index-" .. x[1], ("an index outside of its dimension: the call fails, or its element is undefined (%s)"):format(id(12)),
           five, tensor({ 2, 1 }, { 3, x[2] }, x[3] or "i32"), 0, tensor({ 2 }, { 4, 0 }),
           { ambiguous = ("E-%s-1"):format(version.prefix) })

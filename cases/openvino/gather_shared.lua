@@ -849,7 +849,8 @@ for _, dtype in ipairs(ov.integers) do
   example(dtype .. "-indices", ("indices have any integer type (%s)"):format(id(4)), five, tensor({ 2 }, { 4, 0 }, dtype), 0, nil,
           tensor({ 2 }, { 5, 1 }))
 end
-for _, x in ipairs { { "beyond", 5 }, { "before", -6 }, { "far-beyond", 4294967298, "i64" } } do
+for _, x in ipairs { { "beyond", 5 }, { "before", -6 }, { "far-beyond", 4294967298, "i64" },
+                     { "unsigned", "18446744073709551615", "u64" } } do
   example("index-" .. x[1], negative and ("an index outside of the axis gives 0 (%s)"):format(id(10)) or
           ("an index outside of the axis: the call fails, or its element is undefined (%s)"):format(id(10)), five,
           tensor({ 2 }, { 3, x[2] }, x[3] or "i32"), 0, nil, tensor({ 2 }, { 4, 0 }),

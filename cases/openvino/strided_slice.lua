@@ -833,6 +833,12 @@ op:invalid "SS-12" {
   in_layout = { "broadcast-all" }, stride = { 1 },
   begin_mask = { 1 }, end_mask = { 1 }, change = { output = { Sizes = "1 + 0 * size", TotalTensorSizeInBytes = "65536" } },
 }
+op:invalid "SS-12" {
+  "the count of a backward range is cut to 32 bits, or compared in 32 bits", name = "wide-backward", vast = true,
+  rank = { 1 }, long = { 1 }, length = { 4294967297, 4294967295, 17179869185 }, dtype = "*",
+  in_layout = { "broadcast-all" }, ["end"] = { math.mininteger }, stride = { -1 },
+  begin_mask = { 1 }, change = { output = { Sizes = "1 + 0 * size", TotalTensorSizeInBytes = "65536" } },
+}
 for _, tensor in ipairs { "data", "output" } do
   op:invalid "SS-14" {
     tensor .. " alone has another type", name = tensor .. "-type", rank = "*", dtype = "*", other = { all.dtypes },
