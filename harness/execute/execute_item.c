@@ -140,7 +140,8 @@ bool item_lay_out(executor *x, execute_item *item, error *e)
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        if (p->sparse) /* left by the last case here: its pages are far apart, and would add up */
+        x->batch.arena.fresh = x->source.build.test->sparse;
+        if (p->sparse || x->batch.arena.fresh) /* pages that are far apart would add up, and those between are read as 0 */
             arena_forget(&x->batch.arena, item->first_slot + t);
         p->sparse = x->source.build.test->sparse;
         p->in_place = false;

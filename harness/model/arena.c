@@ -90,7 +90,7 @@ static bool grow(arena *a, arena_slot *s, uint64_t bytes, error *e)
     else
         release(a, s);
     a->untrimmed |= bytes > FIRST_CAPACITY;
-    if (take_spare(a, s, bytes))
+    if (!a->fresh && take_spare(a, s, bytes))
         return true;
     const size_t capacity = rounded(bytes);
     s->golden = platform_map_guarded(capacity);

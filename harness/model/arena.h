@@ -27,6 +27,7 @@ typedef struct arena {
     size_t count;
     arena_slot *spare; /* what slots were grown to, for any of them that has to grow: its pages are in use already */
     size_t spare_count, spare_capacity;
+    bool fresh;     /* the caller's: a slot that grows gets memory that was never used, and that is 0 */
     bool untrimmed; /* a slot was grown since the last arena_trim */
     uint64_t grown; /* bytes of the slots that have more than every slot begins with, and of spare memory */
 } arena;

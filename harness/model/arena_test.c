@@ -179,6 +179,20 @@ static void trimming_bounds_what_grown_slots_keep(void **state)
     arena_close(&a);
 }
 
+/* What a slot was grown to before is not 0 any more: a caller that reads between elements asks for other memory. */
+static void fresh_memory_was_never_used(void **state)
+{
+    (void)state;
+    arena a = opened(2);
+    memset(reserve(&a, 0, 1 << 20, 0, true).golden, 1, 1 << 20);
+    arena_trim(&a);
+    a.fresh = true;
+    const arena_place fresh = reserve(&a, 1, 1 << 20, 0, true);
+    for (size_t i = 0; i < fresh.bytes; ++i)
+        assert_int_equal(fresh.golden[i], 0);
+    arena_close(&a);
+}
+
 /* A large tensor is where the last one was, whatever its slot; the largest memory is released first. */
 static void slots_share_what_they_grew_to(void **state)
 {
@@ -260,6 +274,7 @@ int main(void)
         cmocka_unit_test(addresses_in_guard_pages_are_recognized),
         cmocka_unit_test(trimming_bounds_what_grown_slots_keep),
         cmocka_unit_test(a_grown_slot_gets_its_first_memory_back),
+        cmocka_unit_test(fresh_memory_was_never_used),
         cmocka_unit_test(slots_share_what_they_grew_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
