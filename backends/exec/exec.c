@@ -39,6 +39,7 @@ typedef struct exec {
     memory memory;
     program program;
     unsigned program_number; /* how many were started */
+    bool strayed;            /* a call wrote to what is no tensor */
     ts_info info;
     known_class *classes;
     size_t class_count, class_capacity;
@@ -264,7 +265,7 @@ static program_end ask(exec *self, size_t k, ts_status *status)
     known_class *c = &self->classes[k];
     ts_exec_head head;
     const unsigned char *reply;
-    if (!memory_write(&self->memory, c->call, 1, &none, self->info.buffer_alignment))
+    if (!memory_write(&self->memory, c->call, 1, &none, self->info.buffer_alignment, MEMORY_CANARY))
         return program_break(&self->program, "out of memory");
     const ts_exec_query query = { self->memory.calls, self->memory.described, self->memory.size };
     memcpy(body, &query, sizeof query);
@@ -385,10 +386,8 @@ static program_end take_notes(exec *self, const ts_exec_head *head, const unsign
 }
 
 /* Do what the program did where it should not write, to the memory that a library would have written to. */
-static void replay_strays(const exec *self, const ts_call *calls)
+static void replay_strays(const memory_stray *strays, size_t n, const ts_call *calls)
 {
-    memory_stray strays[MOST_STRAYS];
-    const size_t n = memory_find_strays(&self->memory, strays, MOST_STRAYS);
     for (size_t i = 0; i < n; ++i) {
         const ts_call *call = calls;
         for (size_t k = 0; k < strays[i].call; ++k)
@@ -412,7 +411,8 @@ static program_end execute(exec *self, const ts_call *calls, size_t n, size_t fi
     program_end end = find_tokens(self, calls, n);
     if (end != PROGRAM_FINE)
         return end;
-    if (!memory_write(&self->memory, calls, n, self->tokens, self->info.buffer_alignment))
+    if (!memory_write(&self->memory, calls, n, self->tokens, self->info.buffer_alignment,
+                      alone ? MEMORY_WIDE : MEMORY_CANARY))
         return program_break(&self->program, "the memory for the tensors of %zu calls cannot be shared: %s", n,
                              strerror(errno));
     const memory *m = &self->memory;
@@ -424,8 +424,15 @@ static program_end execute(exec *self, const ts_call *calls, size_t n, size_t fi
         end = program_break(&self->program, "the program sent more than one reply to one SUBMIT");
     if (end != PROGRAM_FINE)
         return end;
+    memory_stray strays[MOST_STRAYS];
+    const size_t stray = memory_find_strays(m, strays, MOST_STRAYS);
+    self->strayed |= stray > 0;
+    if (stray > 0 && n > 1) { /* any call of the batch may have written there, and to tensors of others */
+        snprintf(self->program.why, sizeof self->program.why, "the program wrote to what is no tensor");
+        return PROGRAM_DOUBTED;
+    }
     memory_read(m, calls, status);
-    replay_strays(self, calls);
+    replay_strays(strays, stray, calls);
     *all = (ts_status)head.value;
     return PROGRAM_FINE;
 }
@@ -451,6 +458,7 @@ static ts_status exec_submit(void *instance, const ts_call *calls, size_t n, ts_
     exec *self = instance;
     ts_status all = TS_OK;
     bool again = false;
+    self->strayed = false;
     if (n == 0)
         return TS_OK;
     const program_end end = execute(self, calls, n, 0, false, status, &all);
@@ -465,13 +473,14 @@ static ts_status exec_submit(void *instance, const ts_call *calls, size_t n, ts_
     snprintf(how, sizeof how, "among %zu calls, but not alone: %s", n, self->program.why);
     const size_t suspect = self->memory.base && end != PROGRAM_ABSENT ? first_unanswered(self, n) : 0;
     const ts_call *call = calls;
+    self->strayed = false;
     for (size_t i = 0; i < n; ++i, call = ts_call_next(call)) {
         const program_end one = execute(self, call, 1, i, true, &status[i], &all);
         if (one != PROGRAM_FINE)
             fail(self, one, i, self->program.why, &status[i]);
         else if (all != TS_OK)
             status[i] = all;
-        again |= one != PROGRAM_FINE;
+        again |= one != PROGRAM_FINE || self->strayed;
     }
     if (!again && end != PROGRAM_FINE)
         fail(self, end, suspect, how, &status[suspect]);

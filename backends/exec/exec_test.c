@@ -110,7 +110,7 @@ static void test_passes_a_call(void **state)
     const uint64_t token = 77;
     make_pair(&p);
     assert_true(memory_open(&m));
-    assert_true(memory_write(&m, &p.call, 1, &token, 256));
+    assert_true(memory_write(&m, &p.call, 1, &token, 256, MEMORY_CANARY));
     const ts_call c = call_at(&m, 0);
     const ts_tensor in = tensor_at(&m, &c, 0), out = tensor_at(&m, &c, 1);
     assert_string_equal((const char *)m.base + (uintptr_t)c.op, "dml.element_wise_identity");
@@ -142,7 +142,7 @@ static memory_stray found_after(pair *p, memory *m, uint64_t at)
 {
     memory_stray strays[4];
     const uint64_t token = 0;
-    assert_true(memory_write(m, &p->call, 1, &token, 1));
+    assert_true(memory_write(m, &p->call, 1, &token, 1, MEMORY_CANARY));
     m->base[at] ^= 0xFF;
     assert_int_equal(memory_find_strays(m, strays, 4), 1);
     assert_int_equal(strays[0].call, 0);
@@ -157,7 +157,7 @@ static void test_finds_strays(void **state)
     const uint64_t token = 0;
     make_pair(&p);
     assert_true(memory_open(&m));
-    assert_true(memory_write(&m, &p.call, 1, &token, 1));
+    assert_true(memory_write(&m, &p.call, 1, &token, 1, MEMORY_CANARY));
     const ts_call c = call_at(&m, 0);
     const uint64_t in = (uintptr_t)tensor_at(&m, &c, 0).data, out = (uintptr_t)tensor_at(&m, &c, 1).data;
     assert_ptr_equal(found_after(&p, &m, in + 4).at, p.in + 4);
@@ -177,7 +177,7 @@ static void test_shares_one_place_in_place(void **state)
     make_pair(&p);
     p.tensors[1].data = p.in;
     assert_true(memory_open(&m));
-    assert_true(memory_write(&m, &p.call, 1, &token, 1));
+    assert_true(memory_write(&m, &p.call, 1, &token, 1, MEMORY_CANARY));
     const ts_call c = call_at(&m, 0);
     assert_ptr_equal(tensor_at(&m, &c, 0).data, tensor_at(&m, &c, 1).data);
     memory_close(&m);

@@ -105,7 +105,7 @@ static uint64_t place(memory *m, const ts_tensor *t, size_t call, size_t first, 
         if (m->places[i].tensor->data == t->data && m->places[i].bytes == t->total_bytes)
             return m->places[i].offset;
     const uint64_t phase = (uint64_t)(uintptr_t)t->data & (alignment - 1);
-    uint64_t offset = aligned(m->used + MEMORY_CANARY, alignment) + phase;
+    uint64_t offset = aligned(m->used + m->canary, alignment) + phase;
     m->places[m->place_count++] = (memory_place){ offset, t->total_bytes, t, call };
     m->used = offset + t->total_bytes;
     return offset;
@@ -154,7 +154,7 @@ static void write_data(memory *m, uint64_t from)
         memcpy(m->base + p->offset, p->tensor->data, (size_t)p->bytes);
         from = p->offset + p->bytes;
     }
-    memset(m->base + from, CANARY_BYTE, MEMORY_CANARY);
+    memset(m->base + from, CANARY_BYTE, (size_t)m->canary);
 }
 
 /* Room for the batch: bytes of data at most, and places. */
@@ -164,7 +164,7 @@ static bool make_room(memory *m, const ts_call *call, size_t n, uint64_t front, 
     for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
         for (uint32_t t = 0; t < call->tensor_count; ++t, ++tensors) {
             const ts_tensor *tensor = ts_call_tensor(call, t);
-            need += sizeof(ts_shape) + (has_data(tensor) ? 2 * alignment + MEMORY_CANARY : 0);
+            need += sizeof(ts_shape) + (has_data(tensor) ? 2 * alignment + m->canary : 0);
             if (has_data(tensor) && tensor->total_bytes > MOST_SIZE)
                 return false;
             need += has_data(tensor) ? tensor->total_bytes : 0;
@@ -176,16 +176,18 @@ static bool make_room(memory *m, const ts_call *call, size_t n, uint64_t front, 
         if (!m->places)
             return false;
     }
-    return grow(m, need + LINE + MEMORY_CANARY);
+    return grow(m, need + LINE + m->canary);
 }
 
-bool memory_write(memory *m, const ts_call *calls, size_t n, const uint64_t *tokens, uint32_t alignment)
+bool memory_write(memory *m, const ts_call *calls, size_t n, const uint64_t *tokens, uint32_t alignment,
+                  uint64_t canary)
 {
     const uint64_t to = alignment > LINE ? alignment : LINE;
     uint64_t names, described = description_bytes(calls, n, &names), name = NAMES_BEGIN, next_name = NAMES_BEGIN;
     const ts_call *call = calls;
     const char *last = NULL;
     size_t shapes = 0;
+    m->canary = canary;
     for (size_t i = 0; i < n; ++i, call = ts_call_next(call))
         shapes += call->tensor_count;
     if (!make_room(m, calls, n, described + n * sizeof(uint32_t) + 2 * LINE + shapes * sizeof(ts_shape), to))
@@ -262,9 +264,9 @@ size_t memory_find_strays(const memory *m, memory_stray *strays, size_t most)
     }
     for (size_t i = 0; i < m->place_count && count < most; ++i) {
         const memory_place *p = &m->places[i], *next = i + 1 < m->place_count ? p + 1 : NULL;
-        const uint64_t end = p->offset + p->bytes, until = next ? next->offset : end + MEMORY_CANARY;
+        const uint64_t end = p->offset + p->bytes, until = next ? next->offset : end + m->canary;
         unsigned char *const data = p->tensor->data;
-        uint64_t at = i == 0 ? find_written(m, p->offset - MEMORY_CANARY, p->offset, true) : p->offset;
+        uint64_t at = i == 0 ? find_written(m, p->offset - m->canary, p->offset, true) : p->offset;
         if (at < p->offset) /* in front of the first */
             strays[count++] = (memory_stray){ p->call, data - (p->offset - at), m->base[at] };
         at = find_written(m, end, until, false);

@@ -6,7 +6,7 @@
  *     0        nothing
  *     64       names of operators; calls; for each its tensors and attributes: what `described` ends
  *     then     statuses and reported shapes, which the program writes
- *     then     the data of the tensors, with at least MEMORY_CANARY bytes of a canary in front of and behind each
+ *     then     the data of the tensors, with a canary in front of and behind each
  */
 #ifndef TOUCHSTONE_EXEC_MEMORY_H
 #define TOUCHSTONE_EXEC_MEMORY_H
@@ -17,7 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MEMORY_CANARY 64   /* bytes */
+#define MEMORY_CANARY 64                  /* bytes, at least, on each side of a tensor */
+#define MEMORY_WIDE   (UINT64_C(1) << 16) /* where one call is written alone, to see what it would do to others */
 #define MEMORY_UNSET  0x5A /* each byte of a status before the program stores one */
 
 /* The data of a tensor in the shared memory. */
@@ -37,6 +38,7 @@ typedef struct memory {
     size_t place_count, place_capacity;
     uint64_t described, statuses, shapes, used; /* offsets of the current batch */
     uint64_t calls;
+    uint64_t canary;
     size_t count;
 } memory;
 
@@ -45,8 +47,9 @@ bool memory_open(memory *m);
 void memory_close(memory *m);
 
 /* Write n calls to the memory, with `tokens[i]` as their tokens, and the data of their tensors, aligned as the
-   originals are to `alignment` (a power of two). False if memory is out. */
-bool memory_write(memory *m, const ts_call *calls, size_t n, const uint64_t *tokens, uint32_t alignment);
+   originals are to `alignment` (a power of two), with a canary of `canary` bytes. False if memory is out. */
+bool memory_write(memory *m, const ts_call *calls, size_t n, const uint64_t *tokens, uint32_t alignment,
+                  uint64_t canary);
 
 /* Where the program wrote what it should not. */
 typedef struct memory_stray {

@@ -16,7 +16,8 @@ typedef enum program_end {
     PROGRAM_FINE,
     PROGRAM_ENDED,  /* its process ended: by a signal, or by itself */
     PROGRAM_BROKEN, /* it broke the protocol, and was killed */
-    PROGRAM_ABSENT  /* it could not be started */
+    PROGRAM_ABSENT, /* it could not be started */
+    PROGRAM_DOUBTED /* it goes on, and what it did is not clear */
 } program_end;
 
 typedef struct program {
