@@ -16,9 +16,9 @@
 
 typedef struct hostile {
     const ts_host *host;
-    const act *act;
-    const char *later; /* what is otherwise in each process but the first one; NULL: nothing */
-    uint64_t every; /* one descriptor in so many */
+    const act *act, *then; /* one after the other; then: NULL if there is one act */
+    const char *later;     /* what is otherwise in each process but the first one; NULL: nothing */
+    uint64_t every;        /* one descriptor in so many */
     void *library;
     const ts_backend *inner;
     void *self;
@@ -49,7 +49,10 @@ static ts_status hostile_open(const ts_host *host, const ts_option *options, siz
             path = options[i].value;
         else if (strcmp(options[i].key, "act") == 0)
             name = options[i].value;
-        else if (strcmp(options[i].key, "every") == 0)
+        else if (strcmp(options[i].key, "then") == 0) {
+            if (!(h->then = act_find(options[i].value)))
+                return refuse(host, "then= is the name of an act; touchstone backends -v lists them");
+        } else if (strcmp(options[i].key, "every") == 0)
             h->every = strtoull(options[i].value, NULL, 10);
         else if (strcmp(options[i].key, "later") == 0)
             later = options[i].value;
@@ -58,7 +61,7 @@ static ts_status hostile_open(const ts_host *host, const ts_option *options, siz
         else if (strcmp(options[i].key, "at") == 0)
             at_open = strcmp(options[i].value, "open") == 0;
         else
-            return refuse(host, "the options are inner=PATH, act=NAME, every=N, at=open, later=WHAT and mark=PATH");
+            return refuse(host, "the options are inner=PATH, act=NAME, then=NAME, every=N, at=open, later=WHAT and mark=PATH");
     }
     if (later && mark && access(mark, F_OK) == 0)
         h->later = later;
@@ -144,8 +147,11 @@ static ts_status hostile_submit(void *self, const ts_call *calls, size_t n, ts_s
     ts_status all = h->inner->submit(h->self, calls, n, status);
     for (size_t i = 0; i < n; ++i) {
         const ts_call *next = ts_call_next(calls); /* before the act may overwrite it */
-        if (is_hostile(h, calls))
+        if (is_hostile(h, calls)) {
             h->act->run(calls);
+            if (h->then)
+                h->then->run(calls);
+        }
         calls = next;
     }
     return all;
@@ -156,6 +162,7 @@ static const char *hostile_options(void)
     static char text[8192];
     size_t used = (size_t)snprintf(text, sizeof text,
                                    "inner=PATH  the backend that answers\n"
+                                   "then=ACT  a second act in the same calls\n"
                                    "every=N  hostile in one descriptor of N (default 50)\n"
                                    "at=open  hostile in open instead: acts about the environment alone\n"
                                    "mark=PATH  a file that the first process makes\n"
