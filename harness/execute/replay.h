@@ -54,7 +54,9 @@ typedef struct replay {
        CASES and FINDING: `cases` lines, ids without the operator. They may belong to any test of the operator, and have
        the poison and the data that they have in a run. */
     const char *points;
-    verdict stop; /* CASES */
+    /* CASES */
+    verdict stop;
+    bool reuses; /* in any process: what was executed there before may matter, and the caller finds out */
 } replay;
 
 /* A case whose verdict differs from its verdict in the run. */

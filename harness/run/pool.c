@@ -267,7 +267,8 @@ static bool assign_job(pool *p, slot *s, bool others_idle, error *e)
     job *j = &s->job;
     const bool replays = j->verb == WORKER_REPLAY;
     const bool suspected = j->failed && j->piece == 1;
-    if (s->used && (suspected || (replays && replay_executes(j->replay)))) { /* it needs a new process */
+    const bool alone = replays && replay_executes(j->replay) && !j->replay->reuses;
+    if (s->used && (suspected || alone)) { /* it needs a new process */
         pool_end_worker(s, 0, NULL, 0);
         return job_prepend(&p->queue, j) || error_set(e, "out of memory");
     }

@@ -12,7 +12,7 @@
 typedef enum step {
     STEP_ALONE,   /* does the case fail alone in a new process, and how? */
     STEP_CONVERT, /* does the same call fail as a case of a drawn test? */
-    STEP_SIMPLER, /* which simpler case fails? */
+    STEP_SIMPLER, /* which simpler case fails? Both in any process: whether it fails alone, the next step shows */
     STEP_DESCRIBE /* does the smallest fail alone, too, and what differs? */
 } step;
 
@@ -50,6 +50,7 @@ static bool send(shrinking *s, replay_kind kind, verdict death, error *e)
                      .end = 1,
                      .cases = s->asked.count,
                      .stop = s->subject->seen.verdict,
+                     .reuses = !s->singly && (s->step == STEP_CONVERT || s->step == STEP_SIMPLER),
                      .death = death,
                      .points = s->asked.text };
     if (death)
