@@ -190,10 +190,11 @@ static void print_behaviours(store *s)
                 "  cases in which the specification leaves an element or the verdict open, by what the backend did:\n");
         else
             visible_print(stdout,
-                          "  the specifications leave an element or the verdict open in %zu way%s; the backend "
-                          "followed our decision in %s\n",
+                          "  the specifications leave an element or the verdict open in %zu way%s; %s\n",
                           count_entries(&a), count_entries(&a) == 1 ? "" : "s",
-                          decided == a.count ? "all of them" : "all but these:");
+                          decided == a.count
+                              ? "the backend followed our decision in all of them"
+                              : "outputs other than our decision, and answers where no page says what is legal:");
         for (size_t i = 0; i < a.count; ++i)
             if (each || !as_decided(a.list[i].kind))
                 visible_print(stdout, "  %s  %" PRIu64 "\n", a.list[i].kind, a.list[i].cases);

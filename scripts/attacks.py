@@ -129,6 +129,8 @@ class Attacks:
             return r.choice(COSTS if kind < 0.42 else COSTS_WITH_DATA if kind < 0.45 else COSTS_SLOWLY if kind < 0.46 else ENDS_BETWEEN if kind < 0.48 else COSTS_NOTHING)
 
         first, then = act(), act() if r.random() < 0.7 else None
+        if then == first:  # an input that is changed twice may be what it was
+            then = None
         every = r.choice([7, 24, 50, 200]) if first not in COSTS_SLOWLY and then not in COSTS_SLOWLY else 200
         query = r.choice(QUERIES)
         both = {first, then}

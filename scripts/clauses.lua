@@ -69,7 +69,7 @@ executed, and the answer is recorded.
 | decided | nothing published settles it, or editions differ: it is our decision, and open |
 | observed | an implementation does it, and no page says so: open |
 
-`--decisions=binding` of `run`, `compare`, `check` and `eval` lets open clauses bind, too. The crash, the hang and the
+`--decisions=binding` of `run`, `shrink`, `compare`, `check` and `eval` lets open clauses bind, too. The crash, the hang and the
 other failures that are about no operator rest on the contract in `backends/backend.h` (ABI-01 to ABI-06).
 
 ## Computed operators]]

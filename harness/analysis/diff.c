@@ -307,7 +307,14 @@ static bool compare_cases(diff *d, store *before, store *after, const int64_t *b
 /* Which operators can be compared case by case? d->why names the others. */
 static bool comparable(diff *d, store *before, store *after, bool *by_case, error *e)
 {
-    char names[RUN_SUITE_NAMES];
+    char names[RUN_SUITE_NAMES], then[32];
+    const char *decisions = store_get(before, STORE_DECISIONS);
+    snprintf(then, sizeof then, "%s", decisions ? decisions : "");
+    decisions = store_get(after, STORE_DECISIONS);
+    if (*then && decisions && *decisions && strcmp(then, decisions) != 0)
+        return error_usage(e,
+                           "one run was made with --decisions %s, and one with %s: the same answers have other verdicts",
+                           then, decisions);
     run_suite a, b = { .count = 0 };
     bool fine = run_suite_read(&a, before, e) && run_suite_read(&b, after, e);
     *by_case = fine && run_suite_any(&a) && run_suite_any(&b);

@@ -323,6 +323,16 @@ static const char *copy_meta(store *run, const char *key, char **at, const char 
     return start;
 }
 
+/* The profile, and whether decisions bind: a run where they do continues none where they do not. */
+static void describe_profile(store *run, char *out, size_t size)
+{
+    const char *profile = store_get(run, STORE_PROFILE);
+    const size_t used = (size_t)snprintf(out, size, "%s", profile ? profile : "");
+    const char *decisions = store_get(run, STORE_DECISIONS);
+    if (decisions && strcmp(decisions, "binding") == 0 && used < size)
+        snprintf(out + used, size - used, "%sdecisions=binding", used ? ", " : "");
+}
+
 /* The tier, and what else decides which of its cases the run executed: only runs that agree in it can be compared. */
 static void describe_tier(store *run, bool budget, char *buf, size_t size)
 {
@@ -370,14 +380,15 @@ bool history_add_run(history *h, store *run, history_run *added, error *e)
     added->digest = copy_meta(run, STORE_DIGEST, &at, end);
     coverage covered;
     added_run adding = { .h = h, .from = run, .budget = coverage_of_run(&covered, run) };
-    char tier[256];
+    char tier[256], profile[64];
     describe_tier(run, adding.budget, tier, sizeof tier);
+    describe_profile(run, profile, sizeof profile);
     history_series s = { .backend = copy_meta(run, STORE_BACKEND, &at, end),
                          .version = added->version,
                          .device = copy_meta(run, STORE_BACKEND_DEVICE, &at, end),
                          .options = copy_meta(run, STORE_BACKEND_OPTIONS, &at, end),
                          .level = copy_meta(run, STORE_LEVEL, &at, end),
-                         .profile = copy_meta(run, STORE_PROFILE, &at, end),
+                         .profile = profile,
                          .tier = tier,
                          .query = copy_meta(run, STORE_QUERY, &at, end) };
     bool begun = summary_read(&m, run, e) && history_begin(h, e), fine = begun;

@@ -93,10 +93,12 @@ static void find_limits(check_item *item)
 bool check_read_descriptor(const ts_operator *op, json_t *json, const check_options *o, check_item *item, error *e)
 {
     char said[256] = "";
-    if (!o->partly && op->run)
-        return descriptor_from_json(op, json, &item->d, &item->found, e);
-    if (!descriptor_read(op, json, &item->d, &item->found, &item->gaps, e))
+    const bool whole = !o->partly && op->run;
+    if (!descriptor_read(op, json, &item->d, &item->found, whole ? NULL : &item->gaps, e))
         return false;
+    item->d.decisions = o->decisions;
+    if (whole)
+        return true;
     if (!o->partly && item->gaps.mistake_count)
         return error_usage(e, "%s", item->gaps.mistakes[0].text);
     find_limits(item);

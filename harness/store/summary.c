@@ -33,6 +33,7 @@ const summary_fact summary_facts[] = {
     { STORE_REPEAT, "Executions" },
     { STORE_SHUFFLE, "Shuffled pass, seed" },
     { STORE_SEED, "Drawn cases, seed" },
+    { STORE_DECISIONS, "Decisions" },
     { STORE_LOOKS, "Second looks" },
 };
 const size_t summary_fact_count = sizeof summary_facts / sizeof *summary_facts;

@@ -219,6 +219,20 @@ test_ir_with_any_type_of_indices() {
 }
 
 # The gravest of what was found is the exit status: 64, 1, 4 (an implementation refuses it), 5 (a limit), 0.
+# In every format, and in eval.
+test_decisions_bind_if_that_is_asked_for() {
+    echo '{ "operator": "dml.gather", "descriptor": { "Axis": 1, "IndexDimensions": 1, "InputTensor": { "DataType": "FLOAT32", "Sizes": [2, 3] },
+        "IndicesTensor": { "DataType": "UINT32", "Sizes": [2, 2] }, "OutputTensor": { "DataType": "FLOAT32", "Sizes": [2, 2] } } }' >one.json
+    expect 4 touchstone check one.json
+    holds out 'dml\.gather: refused'
+    expect 1 touchstone check --decisions binding one.json
+    holds out 'dml\.gather: invalid' '^  GA-07 '
+    expect 1 touchstone eval one.json
+    holds out 'dml\.gather: open'
+    expect 1 touchstone eval --decisions binding one.json
+    holds out 'dml\.gather: invalid'
+}
+
 test_the_gravest_is_the_status() {
     cp "$TOUCHSTONE_ROOT/docs/slice_model.json" refused.json
     sed 's/, "Strides": null//; s/"InputWindowOffsets"/"DimensionCount": 4, &/' refused.json >valid.json
