@@ -514,7 +514,7 @@ static void change_locale(const ts_call *call)
 static void change_thread_locale(const ts_call *call)
 {
     (void)call;
-    uselocale(newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0));
+    uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* which the C library has, and nobody has to free */
 }
 
 static void leave_folder(const ts_call *call)

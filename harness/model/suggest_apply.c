@@ -168,7 +168,7 @@ static bool begin_nested(const ts_descriptor *d, const suggest_edit *edit, uint3
 {
     const ts_attr_decl *a = &d->op->attrs[edit->attr];
     *count = a->count == TS_SCALAR ? 1 : operator_attr_count(d, edit->attr);
-    if (*count > sizeof(nested_list) / sizeof(ts_nested_operator) || edit->index >= *count)
+    if (!a->operators || *count > sizeof(nested_list) / sizeof(ts_nested_operator) || edit->index >= *count)
         return false;
     for (unsigned j = 0; j < *count; ++j)
         list[j] = operator_nested(d, edit->attr, j);
