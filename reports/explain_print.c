@@ -117,7 +117,8 @@ static void print_element(FILE *to, const ts_descriptor *d, const explain_elemen
     snprintf(text, sizeof text, "%s%s", d->op->tensors[e->to].name, bracketed(out, e->to_coord, coord, sizeof coord));
     append_address(text, sizeof text, e->to_offset, e->addresses);
     if (e->undefined)
-        explain_append(text, sizeof text, " is not defined; the reference gives");
+        explain_append(text, sizeof text, " is not defined%s",
+                       e->from >= 0 || *e->source || e->has_bits ? "; the reference gives" : "");
     else if (e->from >= 0)
         explain_append(text, sizeof text, " =");
     if (e->from >= 0) {
