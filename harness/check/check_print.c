@@ -389,14 +389,15 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
         visible_print(p->to, "          first:  mend %s, of which this may be a consequence\n", first);
 }
 
-/* Print the clauses that make an item invalid, once each. */
+/* Print the clauses that make an item what it is, once each: beside those that make it invalid, open ones do not. */
 static void join_clauses(const ts_report *report, char *buf, size_t size)
 {
     size_t used = 0;
     buf[0] = 0;
     for (unsigned i = 0; i < report->count; ++i) {
         const ts_violation *v = &report->items[i];
-        if (!evaluate_names_clause(report, i) || v->result == TS_RESULT_UNSPECIFIED)
+        if (!evaluate_names_clause(report, i) || v->result == TS_RESULT_UNSPECIFIED ||
+            (v->result == TS_RESULT_OPEN && operator_graver(report->worst, TS_RESULT_OPEN)))
             continue;
         int n = snprintf(buf + used, size - used, "%s%s", used ? " " : "", v->clause);
         if (n < 0 || (size_t)n >= size - used)
