@@ -297,11 +297,11 @@ test_a_disk_that_is_full_at_any_moment() {
 
 # The run file is taken away, or another one put into its place, while the run writes it.
 test_a_run_file_that_is_displaced() {
-    local how i
+    local how
     small_run other.run
     for how in removed replaced; do
         touchstone run -q -b cpu --tier full --budget 2s dml.slice1 -o $how.run >out 2>err &
-        for i in $(seq 1000); do
+        for _ in $(seq 1000); do
             [ ! -s $how.run-wal ] || break
             sleep 0.01
         done
