@@ -146,11 +146,11 @@ function known.versions(mode)
         elseif version == 8 then
             lines = join(lines, {
                 examples(unchecked, "7"), { "* where rank == 1 and stray ~= 0", unchecked },
-                examples(cut, "index-far-beyond"), { "* where stray > 2147483647 or stray < -2147483648", cut },
+                examples(cut, "index-far-beyond", "index-unsigned"), { "* where stray > 2147483647 or stray < -2147483648", cut },
                 examples(none, "index-of-none"), { "* where any(size == 0)", none },
             })
         elseif mode ~= "core" then
-            lines = join(lines, { { "out_of_range where rank == 1", unchecked } })
+            lines = join(lines, { { "out_of_range where rank == 1", unchecked }, examples(unchecked, "index-unsigned") })
         end
         if mode == "const" then
             lines = join(lines, { { "* where any(size == 0) or any(index_size == 0)", empty } })
@@ -189,7 +189,7 @@ local function tuples_of(mode)
     for _, version in ipairs { 5, 8 } do
         local lines = join(types, mode == "core" and known.constants or {}, {
             { "out_of_range", beyond },
-            examples(beyond, "index-beyond", "index-before", "index-far-beyond", "index-of-none"),
+            examples(beyond, "index-beyond", "index-before", "index-far-beyond", "index-of-none", "index-unsigned"),
             -- Indices that overlap in the call before.
             { "drawn_after where before == 'indices_stride'", beyond },
             examples(single, "single-data", "single-indices", "single-both", "single-of-none"), { "broadcast", single },
