@@ -219,11 +219,7 @@ static void write_incomplete(writer *w, size_t op)
     const summary_operator *o = &w->m.operators[op];
     text *t = &w->out.text;
     text words = { 0 };
-    text_add(&words, "the backend does not support ");
-    text_count(&words, o->counts.cases[VERDICT_UNSUPPORTED]);
-    text_add(&words, " of ");
-    text_count(&words, o->counts.planned);
-    text_format(&words, " planned case%s", o->counts.planned == 1 ? "" : "s");
+    summary_add_unsupported(&o->counts, &words);
     begin_case(t, o->name, "unsupported");
     text_add(t, "      <error type=\"incomplete\"");
     attribute(t, "message", words.data);

@@ -61,7 +61,8 @@ static ts_status hostile_open(const ts_host *host, const ts_option *options, siz
         else if (strcmp(options[i].key, "at") == 0)
             at_open = strcmp(options[i].value, "open") == 0;
         else
-            return refuse(host, "the options are inner=PATH, act=NAME, then=NAME, every=N, at=open, later=WHAT and mark=PATH");
+            return refuse(host, "the options are inner=PATH, act=NAME, then=NAME, every=N, at=open, later=WHAT and "
+                                "mark=PATH");
     }
     if (later && mark && access(mark, F_OK) == 0)
         h->later = later;

@@ -601,7 +601,9 @@ static bool check_in_place(const casebuild *b, error *e)
             (in->dtype != out->dtype || in->rank != out->rank || memcmp(in->sizes, out->sizes, bytes) != 0 ||
              memcmp(in->strides, out->strides, bytes) != 0 || in->total_bytes != out->total_bytes ||
              b->now.bases[t] != b->now.bases[0]))
-            return error_set(e, "%s: the case is executed in place, so %s must have the data type, sizes, strides and bytes of %s",
+            return error_set(e,
+                             "%s: the case is executed in place, so %s must have the data type, sizes, strides and "
+                             "bytes of %s",
                              b->test->name, d->op->tensors[t].name, d->op->tensors[0].name);
     }
     return true;

@@ -135,13 +135,13 @@ bool item_lay_out(executor *x, execute_item *item, error *e)
     unsigned char poison = item_poison(item, 0);
     bool at_end = (item->instance->placement & 2) == 0; /* all four combinations with the poison occur */
     item->expected_known = item->golden_cleared = false;
+    x->batch.arena.fresh = x->source.build.test->sparse;
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         arena_place *p = &item->places[t];
         ts_tensor *tensor = &d->tensors[t];
         if (!(tensor->given & TS_GIVEN_TENSOR))
             continue;
-        x->batch.arena.fresh = x->source.build.test->sparse;
-        if (p->sparse || x->batch.arena.fresh) /* pages that are far apart would add up, and those between are read as 0 */
+        if (p->sparse || x->batch.arena.fresh) /* far pages would add up, and those between are read as 0 */
             arena_forget(&x->batch.arena, item->first_slot + t);
         p->sparse = x->source.build.test->sparse;
         p->in_place = false;

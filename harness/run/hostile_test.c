@@ -27,22 +27,30 @@ static bool add_failing(void *context, const store_finding *f)
 
 static char cpu[sizeof TOUCHSTONE_BINARY_DIR + 64];
 
-/* Run an act in one descriptor of `every`. */
-static run_result run_act(const char *act, const char *every, unsigned workers, failing *found)
+/* Run the backend with these options, and find what failed: at most `most` findings a test. */
+static run_result run_hostile(const ts_option *options, size_t count, unsigned workers, uint64_t most, failing *found)
 {
-    const ts_option options[] = { { "inner", cpu }, { "act", act }, { "every", every } };
     run_options o = options_for(NULL, workers);
     error e = { .text = "" };
     o.backend = "hostile";
     o.backend_options = options;
-    o.backend_option_count = sizeof options / sizeof *options;
+    o.backend_option_count = count;
+    o.max_findings = most;
     o.limits.seconds = 2;
     const run_result r = ran(&o);
     memset(found, 0, sizeof *found);
     store *s = store_open(o.output, &e); /* checks the file */
     if (!s || !store_each_finding(s, 0, 0, add_failing, found, &e))
-        fail_msg("%s: %s", act, e.text);
+        fail_msg("%s=%s: %s", options[count - 1].key, options[count - 1].value, e.text);
     store_close(s);
+    return r;
+}
+
+/* Run an act in one descriptor of `every`. */
+static run_result run_act(const char *act, const char *every, unsigned workers, failing *found)
+{
+    const ts_option options[] = { { "inner", cpu }, { "every", every }, { "act", act } };
+    const run_result r = run_hostile(options, sizeof options / sizeof *options, workers, 1000, found);
     if (r.planned == 0 || r.ran != r.planned || r.interrupted)
         fail_msg("%s: ran %llu of %llu", act, (unsigned long long)r.ran, (unsigned long long)r.planned);
     return r;
@@ -155,20 +163,8 @@ static run_result run_later(const char *later, unsigned workers, const char *act
     const ts_option options[] = {
         { "inner", cpu }, { "act", act }, { "every", "24" }, { "mark", mark }, { "later", later }
     };
-    run_options o = options_for(NULL, workers);
-    error e = { .text = "" };
     remove(mark);
-    o.backend = "hostile";
-    o.backend_options = options;
-    o.backend_option_count = sizeof options / sizeof *options;
-    o.max_findings = 20;
-    o.limits.seconds = 2;
-    const run_result r = ran(&o);
-    memset(found, 0, sizeof *found);
-    store *s = store_open(o.output, &e);
-    if (!s || !store_each_finding(s, 0, 0, add_failing, found, &e))
-        fail_msg("%s: %s", later, e.text);
-    store_close(s);
+    const run_result r = run_hostile(options, sizeof options / sizeof *options, workers, 20, found);
     remove(mark);
     return r;
 }

@@ -365,7 +365,7 @@ static bool receive_reply(pool *p, slot *s, error *e)
     p->failed_starts = 0;
     s->state = SLOT_IDLE;
     count_time(p, &j, platform_seconds() - s->since);
-    if (!reply.fine || reply.chunk.tainted || reply.chunk.retired || reply.replay.tainted || reply.failed.key)
+    if (worker_reply_is_last(&reply))
         pool_end_worker(s, 0, NULL, 0);
     if (reply.failed.key)
         pool_blame_query(p, &reply.failed);

@@ -263,7 +263,7 @@ static bool serve(worker *w, platform_line *line, wire *message, wire *answer)
     const bool sent = wire_send(answer, line);
     if (sent)
         watchdog_set_sending(w->watchdog, false);
-    bool more = sent && reply.fine && !reply.chunk.tainted && !reply.chunk.retired && !reply.replay.tainted && !reply.failed.key;
+    const bool more = sent && !worker_reply_is_last(&reply);
     chunk_clear(&reply.chunk);
     replay_result_free(&reply.replay);
     free(list);

@@ -57,6 +57,12 @@ typedef struct worker_reply {
     replay_result replay; /* REPLAY: the caller frees it */
 } worker_reply;
 
+/* Does the worker end after this reply, because its process can execute no more, or not what comes next? */
+static inline bool worker_reply_is_last(const worker_reply *r)
+{
+    return !r->fine || r->chunk.tainted || r->chunk.retired || r->replay.tainted || r->failed.key;
+}
+
 typedef struct worker {
     const worker_setup *setup;
     plugin plugin;

@@ -322,14 +322,20 @@ static void add_nothing(const summary *m, bool running, text *t)
         text_add(t, ", because the specification leaves open every case that ran");
 }
 
+void summary_add_unsupported(const summary_counts *c, text *t)
+{
+    text_add(t, "the backend does not support ");
+    text_count(t, c->cases[VERDICT_UNSUPPORTED]);
+    text_add(t, " of ");
+    text_count(t, c->planned);
+    text_format(t, " planned case%s", c->planned == 1 ? "" : "s");
+}
+
 static void add_incomplete(const summary *m, bool running, text *t)
 {
     if (!summary_is_unfinished(m)) {
-        text_add(t, "Incomplete: the backend does not support ");
-        text_count(t, m->total.cases[VERDICT_UNSUPPORTED]);
-        text_add(t, " of ");
-        text_count(t, m->total.planned);
-        text_format(t, " planned case%s", m->total.planned == 1 ? "" : "s");
+        text_add(t, "Incomplete: ");
+        summary_add_unsupported(&m->total, t);
         return;
     }
     text_add(t, running ? "Running: " : "Incomplete: ran ");

@@ -76,6 +76,9 @@ typedef enum summary_outcome {
 } summary_outcome;
 summary_outcome summary_outcome_of(const summary *m);
 
+/* Append "the backend does not support 72 of 94 planned cases", of these counts. */
+void summary_add_unsupported(const summary_counts *c, text *t);
+
 /* Is the run not over, or did it end before it ran all planned cases? */
 bool summary_is_unfinished(const summary *m);
 
