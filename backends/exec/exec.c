@@ -412,7 +412,7 @@ static program_end execute(exec *self, const ts_call *calls, size_t n, size_t fi
     if (end != PROGRAM_FINE)
         return end;
     if (!memory_write(&self->memory, calls, n, self->tokens, self->info.buffer_alignment,
-                      alone ? MEMORY_WIDE : MEMORY_CANARY))
+                      n == 1 ? MEMORY_WIDE : MEMORY_CANARY))
         return program_break(&self->program, "the memory for the tensors of %zu calls cannot be shared: %s", n,
                              strerror(errno));
     const memory *m = &self->memory;

@@ -253,6 +253,13 @@ static size_t call_described_at(const memory *m, uint64_t offset)
     return 0;
 }
 
+/* The byte of the suite's memory for one that is `distance` bytes beside a tensor, whose nearest byte is the first: the
+   suite looks at those nearby alone. */
+static uint64_t nearby(uint64_t distance)
+{
+    return distance < MEMORY_CANARY ? distance : 0;
+}
+
 size_t memory_find_strays(const memory *m, memory_stray *strays, size_t most)
 {
     size_t count = 0;
@@ -268,16 +275,16 @@ size_t memory_find_strays(const memory *m, memory_stray *strays, size_t most)
         unsigned char *const data = p->tensor->data;
         uint64_t at = i == 0 ? find_written(m, p->offset - m->canary, p->offset, true) : p->offset;
         if (at < p->offset) /* in front of the first */
-            strays[count++] = (memory_stray){ p->call, data - (p->offset - at), m->base[at] };
+            strays[count++] = (memory_stray){ p->call, data - nearby(p->offset - at - 1) - 1, m->base[at] };
         at = find_written(m, end, until, false);
         if (at >= until || count == most)
             continue;
         if (next && until - at < at - end) { /* nearer to the next tensor */
             at = find_written(m, end, until, true);
             strays[count++] =
-                (memory_stray){ next->call, (unsigned char *)next->tensor->data - (until - at), m->base[at] };
+                (memory_stray){ next->call, (unsigned char *)next->tensor->data - nearby(until - at - 1) - 1, m->base[at] };
         } else {
-            strays[count++] = (memory_stray){ p->call, data + (at - p->offset), m->base[at] };
+            strays[count++] = (memory_stray){ p->call, data + p->bytes + nearby(at - end), m->base[at] };
         }
     }
     return count;

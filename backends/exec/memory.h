@@ -54,8 +54,9 @@ bool memory_write(memory *m, const ts_call *calls, size_t n, const uint64_t *tok
 /* Where the program wrote what it should not. */
 typedef struct memory_stray {
     size_t call;        /* the call that it is next to */
-    unsigned char *at;  /* the byte of the suite's memory that a library would have written to; NULL: the program wrote
-                           to  the description of the call */
+    unsigned char *at;  /* the byte of the suite's memory that a library would have written to, or, of one that is farther
+                           from its tensor than MEMORY_CANARY, the byte beside the tensor, where the suite sees it;
+                           NULL: the program wrote to the description of the call */
     unsigned char byte; /* what it wrote there */
 } memory_stray;
 

@@ -115,8 +115,8 @@ static void write_outside(const ts_tensor *in, const ts_tensor *out)
         ((char *)out->data)[out->total_bytes] = 0x11;
     if (is("write-in-front"))
         ((char *)out->data)[-1] = 0x11;
-    if (is("write-others")) /* what lies behind: tensors of the calls that follow */
-        memset((char *)out->data + out->total_bytes, 0x11, 2000);
+    if (is("write-others") && out->rank == 2) /* tensors of the calls that follow, and nothing beside its own */
+        memset((char *)out->data + out->total_bytes + 300, 0x11, 2000);
     if (is("write-far"))
         ((char *)out->data)[out->total_bytes + 5] = 0x11;
 }
