@@ -191,6 +191,20 @@ test_a_failing_query_is_no_refusal() {
 }
 
 # The specification leaves this case open: that nothing failed is no success.
+# Queries of many classes, behind calls that leave something bad behind: neither they nor their cases are to blame.
+test_what_a_call_leaves_behind_blames_no_query() {
+    local backends=$prefix/../backends act digest=
+    [ -f "$backends/hostile.so" ] || skip "there is no $backends/hostile.so"
+    for act in leave-pointer leave-exit; do
+        rm -f left.run
+        expect 0 touchstone run -q -b "$backends/hostile.so" --backend-opt "inner=$backends/cpu.so" --backend-opt "act=$act" \
+            --backend-opt every=20 -j 3 --shrink 0 -o left.run dml.slice1 dml.gather dml.join
+        holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed 0, '
+        [ -z "$digest" ] || [ "$digest" = "$(grep '^digest' out)" ] || fail "$act: another digest"
+        digest=$(grep '^digest' out)
+    done
+}
+
 # In Touchstone's own process, whose status would be the backend's.
 test_a_backend_that_exits_ends_nothing_with_0() {
     local tests=$prefix/../tests where
