@@ -186,17 +186,39 @@ static bool split(pool *p, const job *j, verdict death, const char *how, error *
     return true;
 }
 
+/* The next number of cases to ask for, where so many did not show which of them it is. */
+static uint64_t smaller_piece(uint64_t cases)
+{
+    return cases > FIRST_PIECE ? FIRST_PIECE : cases > PIECE_FACTOR ? cases / PIECE_FACTOR : 1;
+}
+
 /* Queue a job whose worker was lost by something other than a call that ended its process: in smaller and smaller
    pieces, until a request of a single case loses its worker. Then record that case, `last`, as a crash. */
 static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t last, const char *how, error *e)
 {
     job rest = *j;
     if (asked->range.max_cases > 1) {
-        rest.piece = asked->range.max_cases > FIRST_PIECE ? FIRST_PIECE : asked->range.max_cases / PIECE_FACTOR;
-        rest.piece = rest.piece ? rest.piece : 1;
+        rest.piece = smaller_piece(asked->range.max_cases);
         return requeue(p, &rest, e);
     }
     return record_death(p, j, last, VERDICT_CRASH, how, e);
+}
+
+/* Queue a job in which a query failed after calls, so that nothing was recorded. The next process asks before its first
+   call. Where that does not help, a case makes calls before it whose classes are asked about between them: smaller and
+   smaller requests are made, until that case, `last`, fails alone in a new process. */
+static bool retry_query(pool *p, job *j, const worker_request *asked, const class_failure *f, uint64_t last, error *e)
+{
+    if (j->ask_first && asked->range.max_cases == 1 && j->failed) {
+        if (last >= j->first && last < j->end)
+            return record_death(p, j, last, f->how, f->text, e);
+        execute_blocklist_add(p->blocklist, f->key, f->how, f->text); /* nobody knows which case it is */
+        return requeue(p, j, e);
+    }
+    j->failed = j->ask_first; /* so that a request of a single case gets a new process */
+    j->piece = j->ask_first ? smaller_piece(asked->range.max_cases) : j->piece;
+    j->ask_first = true;
+    return requeue(p, j, e);
 }
 
 bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_reply *r, const execute_page *page,
@@ -216,6 +238,10 @@ bool pool_record_reply(pool *p, job *j, const worker_request *asked, worker_repl
     if (!r->fine) {
         *e = r->e;
         return false;
+    }
+    if (j->verb == WORKER_RUN && r->failed.key && r->failed.used && r->chunk.cases == 0) {
+        chunk_clear(&r->chunk);
+        return retry_query(p, j, asked, &r->failed, at.last, e);
     }
     j->failed = false;
     if (j->verb == WORKER_REPLAY) {
@@ -296,14 +322,6 @@ void pool_blame_query(pool *p, const class_failure *f)
         p->doubts[p->doubt_count++] = f->key;
 }
 
-/* The worker ended in a query of job j. */
-static bool reap_query(pool *p, job *j, const class_failure *f, error *e)
-{
-    pool_blame_query(p, f);
-    j->ask_first = true; /* so that the next process has no results to lose when a query ends it */
-    return requeue(p, j, e);
-}
-
 /* ---- reaping workers ---- */
 
 /* A worker ended before its first case. A backend that cannot be opened is not tried again, unless something else may
@@ -375,7 +393,8 @@ bool pool_reap(pool *p, slot *s, error *e)
     if (key) {
         class_failure f = { .key = key, .used = at.submitted, .how = death };
         snprintf(f.text, sizeof f.text, "%.119s", how);
-        return reap_query(p, &j, &f, e);
+        pool_blame_query(p, &f);
+        return f.used && j.verb == WORKER_RUN ? retry_query(p, &j, &s->request, &f, last, e) : requeue(p, &j, e);
     }
     if (step == 0)
         return count_failed_start(p, how, by_others, e) && requeue(p, &j, e);
