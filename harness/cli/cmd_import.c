@@ -124,8 +124,7 @@ static void print_summary(const import_state *s, uint64_t tests, FILE *to)
                                          [CHECK_IMPORT_DIFFERS] = "in disagreement",
                                          [CHECK_IMPORT_ILLEGAL] = "with an illegal descriptor",
                                          [CHECK_IMPORT_OPEN] =
-                                             "open: the specification does not determine all elements, or whether it is "
-                                             "legal",
+                                             "open: whether it is legal, or an element, the specification does not say",
                                          [CHECK_IMPORT_LEFT_OUT] = "left out:" };
     fprintf(to, "%8llu  tests, of which\n", (unsigned long long)tests);
     const uint64_t left_out = s->counts[CHECK_IMPORT_LEFT_OUT] + s->counts[CHECK_IMPORT_UNREADABLE];
