@@ -62,6 +62,34 @@ static void a_missing_attribute_that_is_refused_is_not_planned(void **state)
     casefile_free(file);
 }
 
+/* A backend that can pass on only some of the calls that break a clause answers yes to query_clause, and TS_UNSUPPORTED
+   to the others: only these are not judged. */
+static void calls_of_a_clause_that_the_backend_does_not_refuse_are_judged(void **state)
+{
+    static const char gather[] = "local op = operator 'dml.gather'\n"
+                                 "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\n"
+                                 "op:axis 'size' { 3, 2, 5, per = 'rank' }\n"
+                                 "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
+                                 "          IndicesTensor = { Sizes = 'size', Data = '0' },\n"
+                                 "          Axis = 'rank - 1', IndexDimensions = 'rank' }\n"
+                                 "op:invalid 'GA-05' { 'too large', size = '*', change = { Axis = 'rank' } }\n";
+    case_file *file = load(gather);
+    (void)state;
+    for (uint32_t batch = 1; batch <= 4; ++batch) {
+        fake f;
+        outcome o;
+        fake_open(&f, UNSUPPORTED, batch);
+        f.only = 3;
+        run(&f, test_named(file, "invalid-GA-05"), &o);
+        assert_int_equal(o.total, 3);
+        assert_int_equal(o.verdicts[0], VERDICT_UNSUPPORTED);
+        assert_int_equal(o.verdicts[1], VERDICT_PASS);
+        assert_int_equal(o.verdicts[2], VERDICT_PASS);
+        clear(&o);
+    }
+    casefile_free(file);
+}
+
 /* Two cases are vast and two are not. */
 static void vast_cases_of_a_packing_backend_are_not_planned(void **state)
 {
@@ -303,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clause_that_the_backend_cannot_show_is_not_planned),
+        cmocka_unit_test(calls_of_a_clause_that_the_backend_does_not_refuse_are_judged),
         cmocka_unit_test(a_missing_attribute_that_is_refused_is_not_planned),
         cmocka_unit_test(vast_cases_of_a_packing_backend_are_not_planned),
         cmocka_unit_test(unsupported_data_types_are_not_planned),

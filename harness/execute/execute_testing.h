@@ -112,6 +112,8 @@ static inline ts_status run_call(fake *f, const ts_call *call)
         assert_null(d.tensors[0].data);
         if (f->fault == LOSE)
             return TS_LOST;
+        if (!legal && f->fault == UNSUPPORTED && d.tensors[0].sizes[0] == f->only)
+            return TS_UNSUPPORTED;
         return (legal && f->fault != REFUSE) || f->fault == ACCEPT ? TS_OK : TS_REJECTED;
     }
     assert_true(legal); /* no other descriptor may be executed */
