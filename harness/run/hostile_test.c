@@ -6,6 +6,8 @@
 
 #if !defined(_WIN32)
 
+#define MOST_LOSSES 6 /* workers, of one case that breaks the connection of its worker */
+
 typedef struct failing {
     uint64_t indices[64];
     size_t count;
@@ -122,6 +124,35 @@ static void what_does_not_end_costs_its_case(void **state)
         if (found.count != culprits.count || memcmp(found.indices, culprits.indices, sizeof found.indices) != 0)
             fail_msg("%s: %zu cases fail instead of %zu: %s", acts[i], found.count, culprits.count, found.detail);
     }
+}
+
+static bool add_lines(void *context, const store_printed *p)
+{
+    *(uint64_t *)context += p->lines;
+    return true;
+}
+
+/* A call that breaks the connection of its worker is executed a few times until its case is known: in a batch, with few
+   others, alone, and for its finding. Each time it prints the lines of `print`. */
+static void a_case_that_breaks_connections_loses_few_workers(void **state)
+{
+    (void)state;
+    static const ts_option options[] = {
+        { "inner", cpu }, { "every", "24" }, { "act", "print" }, { "then", "forge-zeros" }
+    };
+    uint64_t lines[2] = { 0, 0 };
+    failing found;
+    error e = { .text = "" };
+    for (size_t count = 3; count <= 4; ++count) { /* without `then`, and with it */
+        run_hostile(options, count, 1, 1000, &found);
+        store *s = store_open(in_folder("a.run"), &e);
+        assert_true(s && store_each_printed(s, add_lines, &lines[count - 3], &e));
+        store_close(s);
+    }
+    assert_true(found.count >= 2);
+    if (lines[1] > MOST_LOSSES * lines[0])
+        fail_msg("%llu lines instead of %llu: %zu cases are executed too often", (unsigned long long)lines[1],
+                 (unsigned long long)lines[0], found.count);
 }
 
 /* Acts that concern nobody but the backend's own process. */
@@ -294,6 +325,7 @@ int main(void)
         cmocka_unit_test_teardown(only_the_hostile_cases_fail, no_runs),
         cmocka_unit_test_teardown(a_write_to_the_call_is_named, no_runs),
         cmocka_unit_test_teardown(what_does_not_end_costs_its_case, no_runs),
+        cmocka_unit_test_teardown(a_case_that_breaks_connections_loses_few_workers, no_runs),
         cmocka_unit_test_teardown(harmless_acts_change_nothing, no_runs),
         cmocka_unit_test_teardown(what_a_call_leaves_behind_blames_no_query, no_runs),
         cmocka_unit_test_teardown(a_later_start_that_fails_decides_nothing, no_runs),

@@ -11,17 +11,18 @@ typedef struct job {
     worker_verb verb;
     size_t item; /* of the plan */
     uint64_t first, end;
-    uint64_t piece;      /* not 0: at most so many cases per request, to find the one that breaks its worker */
-    bool backoff;        /* a worker was lost in this range: begin with one case per submission */
-    bool alone;          /* execute the cases one by one, because a worker was lost while it executed them */
-    bool inconclusive;   /* with `alone`: the loss is a failure only if it happens again */
-    bool reproduced;     /* with `alone`: a case has failed again */
-    bool once;           /* as in execute_range, as is the next */
+    uint64_t piece;       /* not 0: at most so many cases per request, to find the one that breaks its worker */
+    uint64_t doubted_end; /* up to here a worker was lost, and pieces do not grow */
+    bool backoff;         /* a worker was lost in this range: begin with one case per submission */
+    bool alone;           /* execute the cases one by one, because a worker was lost while it executed them */
+    bool inconclusive;    /* with `alone`: the loss is a failure only if it happens again */
+    bool reproduced;      /* with `alone`: a case has failed again */
+    bool once;            /* as in execute_range, as is the next */
     bool ask_first;
-    bool failed;         /* a worker failed to do this job. That may be the suite's fault or the backend's */
-    verdict death;       /* REPORT_DEATH: the verdict of case `first` */
-    char suspicion[200]; /* alone and REPORT_DEATH: how the worker was lost */
-    replay *replay;      /* REPLAY: borrowed from the caller of pool_add_replay */
+    bool failed;          /* a worker failed to do this job. That may be the suite's fault or the backend's */
+    verdict death;        /* REPORT_DEATH: the verdict of case `first` */
+    char suspicion[200];  /* alone and REPORT_DEATH: how the worker was lost */
+    replay *replay;       /* REPLAY: borrowed from the caller of pool_add_replay */
 } job;
 
 typedef struct job_queue {

@@ -141,7 +141,8 @@ static bool record_chunk(pool *p, job *j, const worker_request *asked, chunk *c,
         j->reproduced |= verdict_fails((verdict)c->verdicts[i]) || c->verdicts[i] == VERDICT_WAIVED;
     j->first = c->ended && asked->range.end == end ? end : c->last;
     j->backoff = c->suspected || c->tainted;
-    j->piece = j->piece < LAST_PIECE ? 2 * j->piece : 0;
+    if (j->first >= j->doubted_end) /* larger pieces would lose workers by the same case again and again */
+        j->piece = j->piece < LAST_PIECE ? 2 * j->piece : 0;
     if (c->suspected)
         return retry_alone(p, j, c->last, c->candidate, c->suspicion, c->stalled, e);
     return j->first < end ? requeue(p, j, e) : !j->alone || finish_suspected(p, j, e);
@@ -155,6 +156,7 @@ static bool record_death(pool *p, const job *j, uint64_t index, verdict death, c
     keep_last_lines(p, j->item, index);
     p->failed_starts = 0;
     rest.first = index + 1;
+    rest.doubted_end = 0;
     rest.failed = false;
     dead.verb = WORKER_REPORT_DEATH;
     dead.first = index;
@@ -199,6 +201,7 @@ static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t 
     job rest = *j;
     if (asked->range.max_cases > 1) {
         rest.piece = smaller_piece(asked->range.max_cases);
+        rest.doubted_end = last + 1;
         return requeue(p, &rest, e);
     }
     return record_death(p, j, last, VERDICT_CRASH, how, e);
