@@ -7,8 +7,8 @@ Attacks runs at random, for nights: a backend that answers rightly does one or t
 attack is judged by rule:
 
   - the run ends with 1 if an act costs the call in which it is done its verdict, and with 0 if none does;
-  - the cases that fail are exactly those in which the backend is hostile, which the act `exit` shows; of acts that end
-    a process between two calls, no more than these;
+  - the cases that fail are exactly those in which the backend is hostile, which the act `exit` shows; an act that ends
+    a process between two calls may cost another case for each of these;
   - the run file can be read, and says how many cases failed;
   - no process is left.
 
@@ -109,8 +109,8 @@ class Attacks:
         status, ids, said = self.run(command)
         if ids is None:
             return f"its run cannot be read (status {status}): {said[-300:]}"
-        if between and not ids <= culprits and len(ids) > len(culprits):
-            return f"{len(ids)} cases fail; at most {len(culprits)} may"
+        if between and (len(ids - culprits) > len(culprits) or (costs and not culprits <= ids)):
+            return f"{len(ids)} cases fail; {len(culprits)} and at most as many others may"
         if not between and ids != (culprits if costs else set()):
             return f"{len(ids)} cases fail instead of {len(culprits) if costs else 0}, such as {sorted(ids ^ culprits)[:1]}"
         if status != (1 if ids else 0):
@@ -141,7 +141,7 @@ class Attacks:
         costs = fully or bool(both & set(COSTS_WITH_DATA))
         shown_by = "write-input" if costs and not fully else "exit"
         culprits = self.who((query, every, shown_by), self.command(self.backend(shown_by, None, every), query, 1))
-        between = not costs and bool(both & set(ENDS_BETWEEN))
+        between = bool(both & set(ENDS_BETWEEN))
         return self.command(self.backend(first, then, every), query, workers), costs, between, culprits
 
 
