@@ -114,8 +114,8 @@ void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomi
 void platform_process_note_limits(void);
 bool platform_process_check(error *e);
 
-/* The resident memory of a process with those that it started, and the memory of the machine, in bytes; 0 if unknown.
- */
+/* The resident memory of a process with those that it started, and what memory files that it has open hold beyond; and
+   the memory of the machine. In bytes; 0 if unknown. */
 uint64_t platform_process_memory(const platform_process *p);
 uint64_t platform_machine_memory(void);
 

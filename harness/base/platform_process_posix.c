@@ -4,6 +4,7 @@
 #include "harness/base/array.h"
 #include "harness/base/platform.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -304,29 +306,60 @@ void platform_process_interrupt(platform_process *p)
 /* What is asked about a process is asked about those that it started, too, and these about theirs, so many deep. */
 #define GENERATIONS 8
 
-static uint64_t resident_pages(pid_t pid, int generations)
+/* *shared: of the resident pages, those that are of files and of shared memory. */
+static uint64_t resident_pages(pid_t pid, int generations, uint64_t *shared)
 {
     char path[64];
-    unsigned long long size, resident = 0;
+    unsigned long long size, resident = 0, of_files = 0;
     snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
     FILE *f = fopen(path, "r");
     if (!f)
         return 0;
-    if (fscanf(f, "%llu %llu", &size, &resident) != 2)
-        resident = 0;
+    if (fscanf(f, "%llu %llu %llu", &size, &resident, &of_files) != 3)
+        resident = of_files = 0;
     fclose(f);
+    *shared += of_files;
 #if defined(__linux__)
     pid_list children = generations > 0 ? children_of(pid) : (pid_list){ NULL, 0, 0 };
     for (size_t i = 0; i < children.count; ++i)
-        resident += resident_pages(children.pids[i], generations - 1);
+        resident += resident_pages(children.pids[i], generations - 1, shared);
     free(children.pids);
 #endif
     return resident;
 }
 
+#if defined(__linux__)
+/* The bytes of memory files (memfd_create) that a process has open. */
+static uint64_t memory_file_bytes(pid_t pid)
+{
+    char path[64], target[16];
+    uint64_t bytes = 0;
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
+    DIR *d = opendir(path);
+    for (const struct dirent *entry; d && (entry = readdir(d)) != NULL;) {
+        struct stat file;
+        if (readlinkat(dirfd(d), entry->d_name, target, sizeof target) > 7 && memcmp(target, "/memfd:", 7) == 0 &&
+            fstatat(dirfd(d), entry->d_name, &file, 0) == 0)
+            bytes += (uint64_t)file.st_blocks * 512;
+    }
+    if (d)
+        closedir(d);
+    return bytes;
+}
+#else
+static uint64_t memory_file_bytes(pid_t pid)
+{
+    (void)pid;
+    return 0;
+}
+#endif
+
 uint64_t platform_process_memory(const platform_process *p)
 {
-    return resident_pages(p->pid, GENERATIONS) * platform_page_size();
+    uint64_t shared = 0;
+    const uint64_t resident = resident_pages(p->pid, GENERATIONS, &shared) * platform_page_size();
+    const uint64_t mapped = shared * platform_page_size(), files = memory_file_bytes(p->pid);
+    return resident + (files > mapped ? files - mapped : 0);
 }
 
 /* The processor time of a process and whether it is runnable, added to *seconds and *runs. */

@@ -108,16 +108,19 @@ test_nothing_is_left_behind() {
 }
 
 test_a_hang_and_memory() {
+    local mode
     need exec_hostile
     rm -f h.run
     expect 1 touchstone run -b "exec:$tests/exec_hostile hang" -q --time-limit 300ms -o h.run \
         'dml.element_wise_identity:drawn:rank=1,size=2'
     holds out '^  hang +1$' 'did not come back within 0.3 s'
-    rm -f h.run
-    expect 1 touchstone run -b "exec:$tests/exec_hostile memory" -q --memory-limit 300M --time-limit 30s -o h.run \
-        'dml.element_wise_identity:drawn:rank=1,size=2'
-    holds out 'took more than 300 MiB of memory'
-    ! pgrep -f "$tests/exec_hostile memory\$" || fail 'the program is still there'
+    for mode in memory shared-memory; do # of its own, and what it shares with the run and nobody has mapped
+        rm -f h.run
+        expect 1 touchstone run -b "exec:$tests/exec_hostile $mode" -q --memory-limit 300M --time-limit 30s -o h.run \
+            'dml.element_wise_identity:drawn:rank=1,size=2'
+        holds out 'took more than 300 MiB of memory'
+        ! pgrep -f "$tests/exec_hostile $mode\$" || fail 'the program is still there'
+    done
 }
 
 test_a_bad_hello_begins_no_run() {
