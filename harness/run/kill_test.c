@@ -15,9 +15,9 @@
 
 enum { MOST_KILLS_OF_A_RUN = 4, MOST_WORKERS = 16 };
 
-static const char *const large[] = { "dml.element_wise_identity:large" }, *const small[] = {
-    "dml.element_wise_identity:small"
-};
+static const char *const large[] = { "dml.element_wise_identity:large" },
+                         *const small[] = { "dml.element_wise_identity:small" },
+                         *const few[] = { "dml.element_wise_identity:few" };
 static const ts_option vector_tail = { "fault", "vector-tail" }, crash = { "fault", "process-crash" },
                        outside = { "fault", "write-past-end" };
 
@@ -32,11 +32,13 @@ typedef struct kind {
     double seconds;
 } kind;
 
+/* A case that writes past its end often ends its process, twice with a shuffled pass: a few hundred cases take as long
+   as the many of the others. */
 static kind kinds[] = {
     { .name = "that passes", .query = large },
     { .name = "with a shuffled pass", .query = large, .shuffle = true },
     { .name = "that crashes", .fault = &crash, .query = small },
-    { .name = "that fails, with a shuffled pass", .fault = &outside, .query = small, .shuffle = true },
+    { .name = "that fails, with a shuffled pass", .fault = &outside, .query = few, .shuffle = true },
     { .name = "that fails, and repeats its cases", .fault = &vector_tail, .query = small, .repeat = 3 },
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -66,7 +68,8 @@ static int set_up_cases(void **unused)
                        "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size' },\n"
                        "          OutputTensor = { Sizes = 'size' } }\n"
                        "op:test 'large' { 'large', rank = { 7 }, dtype = '*', size = { 1, 2, 3, 4 } }\n"
-                       "op:test 'small' { 'small', rank = { 2 }, dtype = '*', size = '*' }\n");
+                       "op:test 'small' { 'small', rank = { 2 }, dtype = '*', size = '*' }\n"
+                       "op:test 'few' { 'few', rank = { 2 }, dtype = '*', size = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } }\n");
 }
 
 static run_options options_of(const kind *k)
