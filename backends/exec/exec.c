@@ -39,7 +39,7 @@ typedef struct exec {
     memory memory;
     program program;
     unsigned program_number; /* how many were started */
-    bool strayed;            /* a call wrote to what is no tensor */
+    bool strayed;            /* a call wrote to what is no tensor, or an input */
     ts_info info;
     known_class *classes;
     size_t class_count, class_capacity;
@@ -426,9 +426,11 @@ static program_end execute(exec *self, const ts_call *calls, size_t n, size_t fi
         return end;
     memory_stray strays[MOST_STRAYS];
     const size_t stray = memory_find_strays(m, strays, MOST_STRAYS);
-    self->strayed |= stray > 0;
-    if (stray > 0 && n > 1) { /* any call of the batch may have written there, and to tensors of others */
-        snprintf(self->program.why, sizeof self->program.why, "the program wrote to what is no tensor");
+    const bool input_written = memory_input_written(m);
+    self->strayed |= stray > 0 || input_written;
+    if (n > 1 && (stray > 0 || input_written)) { /* any call of the batch may have written there */
+        snprintf(self->program.why, sizeof self->program.why, "the program wrote to %s",
+                 stray > 0 ? "what is no tensor" : "an input");
         return PROGRAM_DOUBTED;
     }
     memory_read(m, calls, status);

@@ -102,11 +102,13 @@ static void *pointer(uint64_t offset)
 static uint64_t place(memory *m, const ts_tensor *t, size_t call, size_t first, uint64_t alignment)
 {
     for (size_t i = first; i < m->place_count; ++i)
-        if (m->places[i].tensor->data == t->data && m->places[i].bytes == t->total_bytes)
+        if (m->places[i].tensor->data == t->data && m->places[i].bytes == t->total_bytes) {
+            m->places[i].written |= t->reported != NULL;
             return m->places[i].offset;
+        }
     const uint64_t phase = (uint64_t)(uintptr_t)t->data & (alignment - 1);
     uint64_t offset = aligned(m->used + m->canary, alignment) + phase;
-    m->places[m->place_count++] = (memory_place){ offset, t->total_bytes, t, call };
+    m->places[m->place_count++] = (memory_place){ offset, t->total_bytes, t, call, t->reported != NULL };
     m->used = offset + t->total_bytes;
     return offset;
 }
@@ -288,6 +290,16 @@ size_t memory_find_strays(const memory *m, memory_stray *strays, size_t most)
         }
     }
     return count;
+}
+
+bool memory_input_written(const memory *m)
+{
+    for (size_t i = 0; i < m->place_count; ++i) {
+        const memory_place *p = &m->places[i];
+        if (!p->written && memcmp(p->tensor->data, m->base + p->offset, (size_t)p->bytes) != 0)
+            return true;
+    }
+    return false;
 }
 
 void memory_read(const memory *m, const ts_call *calls, ts_status *status)

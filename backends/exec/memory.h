@@ -26,6 +26,7 @@ typedef struct memory_place {
     uint64_t offset, bytes;
     const ts_tensor *tensor; /* of the call: its data are to be what these become */
     size_t call;
+    bool written; /* an output of the call has these data */
 } memory_place;
 
 typedef struct memory {
@@ -62,6 +63,9 @@ typedef struct memory_stray {
 
 /* Look for writes to what is no tensor of the last batch. Returns their number, at most `most`. */
 size_t memory_find_strays(const memory *m, memory_stray *strays, size_t most);
+
+/* Did the program write to a tensor that is an input, and no output in the same memory? */
+bool memory_input_written(const memory *m);
 
 /* Copy what the program wrote to the tensors, and the shapes that it reported, to those of the calls; `status` receives
    the n statuses. */
