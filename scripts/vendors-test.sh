@@ -51,6 +51,29 @@ most_unsupported=3
 # The operators whose tier quick is run, where it is not that of all.
 operators=()
 
+# How many failures that no waiver covers may pass alone: what a known defect writes to other memory fails a later call.
+most_left_behind=0
+
+# left_behind MODE OPTION...: the run's failures that no waiver covers are few, and each of them passes alone.
+left_behind() {
+    local mode=$1 id ids
+    shift
+    [ "$most_left_behind" -gt 0 ] && "$touchstone" report "$work/$mode.run" --json "$work/$mode.json" || return 1
+    mapfile -t ids < <(python3 - "$work/$mode.json" <<'END'
+import json, sys
+for finding in json.load(open(sys.argv[1]))["findings"]:
+    if finding["verdict"] != "waived":
+        print(finding["case"])
+END
+    )
+    grep -q " failed ${#ids[@]}, .*waived [1-9]" "$work/$mode.txt" && [ "${#ids[@]}" -le "$most_left_behind" ] || return 1
+    for id in "${ids[@]}"; do
+        rm -f "$work/alone.run"
+        "$touchstone" run --shrink 0 "${run_on[@]}" -q -o "$work/alone.run" "$@" "$id" >/dev/null 2>&1 </dev/null || return 1
+        echo "    passes alone: $id"
+    done
+}
+
 # quick MODE OPTION...: tier quick has the failures that the vendor's page lists for the mode, all of them, and no others.
 # A page without modes has the mode "all". Output to $work/MODE.txt.
 quick() {
@@ -60,11 +83,13 @@ quick() {
     timeout 1800 "$touchstone" run --shrink 0 "${run_on[@]}" --tier quick -q -o "$work/$mode.run" --max-findings 3 --waivers "$waivers" \
         "${sharded[@]}" "$@" "${operators[@]}" >"$work/$mode.txt" 2>"$work/$mode.err" </dev/null || status=$?
     sed 's/^/    /' "$work/$mode.txt" "$work/$mode.err" | cut -c 1-200 | head -n 30 || true
-    # An adapter that packs tensors does not support some that are too large: at most 3 %, which is no failure.
-    [ "$status" = 0 ] || few_unsupported "$work/$mode.txt" "$most_unsupported" ||
-        problem "tier quick in mode $mode: status $status, expected 0: only known failures"
-    says "$mode" ' failed 0, .*waived [1-9]'
-    says "$mode" '^(conformant in (tier quick|what was run) except for waived failures|incomplete: the backend does not support [0-9]+ )'
+    if [ "$status" != 1 ] || ! left_behind "$mode" "$@"; then
+        # An adapter that packs tensors does not support some that are too large: at most 3 %, which is no failure.
+        [ "$status" = 0 ] || few_unsupported "$work/$mode.txt" "$most_unsupported" ||
+            problem "tier quick in mode $mode: status $status, expected 0: only known failures"
+        says "$mode" ' failed 0, .*waived [1-9]'
+        says "$mode" '^(conformant in (tier quick|what was run) except for waived failures|incomplete: the backend does not support [0-9]+ )'
+    fi
     [ "${#sharded[@]}" -eq 0 ] || listed "$mode" "$@"
     known_lines_hold "$page" "$mode" "$waivers" "$work/$mode.run" "$touchstone" ||
         problem "mode $mode: the page, the waivers and tier quick do not agree"
@@ -178,6 +203,8 @@ test_openvino() {
         # Of the gathers of tuples and of elements and of the scatters, const and core have the known failures alone:
         # a model over constants that ends the process takes those behind it along, and not each time.
         [ "$mode" = run ] || operators=('dml.*' openvino.strided_slice openvino.gather_1 openvino.gather_7 openvino.gather_8)
+        # Of OV-24, which writes to other memory, a later call may end the process.
+        [ "$mode" = run ] && most_left_behind=3 || most_left_behind=0
         quick "$mode" --backend-opt "mode=$mode"
         for verdict in wrote-outside modified-input hang lost; do
             ! has_verdict "$verdict" "$mode" || problem "mode $mode has cases of $verdict"
