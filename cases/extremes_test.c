@@ -267,7 +267,7 @@ static void say_more(const ts_report *report)
         stored = stored && now.d.tensors[k].rank <= TS_MAX_DIMS;
     if (stored)
         json_decref(descriptor_to_json(&now.d));
-    if (stored && !now.op->run) {
+    if (stored && !operator_computes(now.op)) {
         check_item_begin(&item, (check_place){ .line = 0 });
         item.d = now.d;
         for (unsigned k = 0; k < now.op->tensor_count; ++k)
@@ -346,7 +346,7 @@ static void begin(const ts_operator *op, ts_descriptor *legal, fields *all)
     fields *other = calloc(1, sizeof *other);
     all->count = 0;
     assert_non_null(other);
-    for (size_t i = 0; op->run && i < file_count; ++i) {
+    for (size_t i = 0; operator_has_cases(op) && i < file_count; ++i) {
         for (size_t k = 0; files[i]->op == op && k < files[i]->example_count; ++k) {
             const case_example *example = &files[i]->examples[k];
             other->count = 0;
@@ -361,7 +361,7 @@ static void begin(const ts_operator *op, ts_descriptor *legal, fields *all)
         }
     }
     free(other);
-    if (op->run) {
+    if (operator_computes(op)) {
         assert_true(all->count > 0);
         return;
     }

@@ -30,7 +30,7 @@ static void put_pointer(writer *w, const void *pointer)
 static const ts_operator *find(const ts_call *call)
 {
     const ts_operator *op = operators_find_known(call->op);
-    return op && !op->run && call->tensor_count == op->tensor_count && call->attrs_size >= op->attrs_size ? op : NULL;
+    return op && !operator_computes(op) && call->tensor_count == op->tensor_count && call->attrs_size >= op->attrs_size ? op : NULL;
 }
 
 bool declared_offers(const ts_call *call)

@@ -79,7 +79,7 @@ static uint32_t output_of(const ts_operator *op)
 /* What an operator without a row in known[] is, by its declaration. */
 static uint32_t on_other(const ts_operator *op)
 {
-    if (!op->run)
+    if (!operator_computes(op))
         return ON_CHECKED;
     const bool indices = op->tensor_count > 1 && strcmp(op->tensors[1].name, "indices") == 0;
     return ON_OTHER | (indices ? ON_OTHER_INDICES : 0) | (operator_dependent(op, output_of(op)) ? ON_DEPENDENT : 0) |
@@ -108,7 +108,7 @@ static bool has_ranks(const fault *f, const ts_operator *op)
 /* Is a fault one of such an operator? */
 static bool concerns_other(const fault *f, const ts_operator *op)
 {
-    if (!op->run) /* nothing is executed */
+    if (!operator_computes(op)) /* nothing is executed */
         return fault_of_kinds && f->judge && ((f->operators & ON_CHECKED) || (f->operators & ON_DML) == ON_DML);
     if (f->operators & on_named(op))
         return true;
@@ -288,7 +288,7 @@ static ts_status faulty_query(void *self, const ts_call *shape, void **token)
 static ts_status run_call(faulty *f, const ts_call *call)
 {
     const ts_operator *op = call->token ? (const ts_operator *)call->token : operators_find_known(call->op);
-    if (!op || (!op->run && !(call->flags & TS_CALL_DESCRIPTOR_ONLY)))
+    if (!op || (!operator_computes(op) && !(call->flags & TS_CALL_DESCRIPTOR_ONLY)))
         return TS_UNSUPPORTED;
     const size_t k = find_known(op->name);
     const uint32_t output = output_of(op);

@@ -308,7 +308,7 @@ static bool is_planned(const planner *p, const ts_operator *op)
 static bool is_wanted(planner *p, const ts_operator *op)
 {
     bool wanted = false;
-    if ((op->run == NULL) != p->checked)
+    if (operator_has_cases(op) == p->checked)
         return false;
     for (size_t k = 0; k < p->query_count; ++k)
         if (query_names(&p->queries[k].q, op))
@@ -321,7 +321,7 @@ static bool load_file(const planner *p, const ts_operator *op, size_t i, error *
 {
     char path[PATH_MAX];
     case_file **f = &p->plan->files[i];
-    if (!op->run) {
+    if (!operator_has_cases(op)) {
         suite_checked_digest(op, p->plan->digests[i]);
         return (*f = casefile_of_checked(op, e)) != NULL;
     }
@@ -412,7 +412,7 @@ static bool is_of_checked(const query *q)
     for (size_t i = 0; (op = operators_known(i)); ++i) {
         if (!query_names(q, op))
             continue;
-        if (op->run)
+        if (operator_has_cases(op))
             return false;
         found = true;
     }

@@ -30,7 +30,7 @@ bool query_match(const char *pattern, const char *name)
 
 bool query_names(const query *q, const ts_operator *op)
 {
-    return query_match(q->op, op->name) && !(q->validation && op->run);
+    return query_match(q->op, op->name) && !(q->validation && operator_has_cases(op));
 }
 
 static bool take(const char **text, const char *stop, char *out, size_t size, const char *what, const query *q,

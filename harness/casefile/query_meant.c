@@ -15,7 +15,7 @@ const ts_operator *query_computed(const ts_operator *op)
 {
     size_t count;
     const ts_operator *const *all = operators_all(&count);
-    for (size_t i = 0; i < count && !op->run; ++i)
+    for (size_t i = 0; i < count && !operator_has_cases(op); ++i)
         if (text_is_version(all[i]->name, op->name, strlen(op->name)))
             return all[i];
     return NULL;
@@ -50,7 +50,7 @@ const ts_operator *query_checked(const char *written)
     query q;
     error ignored;
     const ts_operator *op = query_parse(written, &q, &ignored) ? operators_find_known(q.op) : NULL;
-    return op && !op->run ? op : NULL;
+    return op && !operator_has_cases(op) ? op : NULL;
 }
 
 const char *query_note(const char *const *queries, size_t count, char buf[static QUERY_NOTE_SIZE])

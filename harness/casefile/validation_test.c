@@ -20,7 +20,7 @@ static void each_operator(void (*visit)(const validation *v), size_t step)
     error e;
     size_t count = 0;
     for (size_t i = 0; (op = operators_known(i)); ++i) {
-        if (op->run || count++ % step)
+        if (operator_has_cases(op) || count++ % step)
             continue;
         validation *v = validation_open(op, &e);
         if (!v)

@@ -93,7 +93,7 @@ static void find_limits(check_item *item)
 bool check_read_descriptor(const ts_operator *op, json_t *json, const check_options *o, check_item *item, error *e)
 {
     char said[256] = "";
-    const bool whole = !o->partly && op->run;
+    const bool whole = !o->partly && operator_computes(op);
     if (!descriptor_read(op, json, &item->d, &item->found, whole ? NULL : &item->gaps, e))
         return false;
     item->d.decisions = o->decisions;

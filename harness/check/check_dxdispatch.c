@@ -424,7 +424,7 @@ static bool complete_record(const json_t *model, const json_t *bindings, check_i
     ts_report report = item->found;
     check_judge(&item->d, &o, &report);
     const char *empty = without_values(model, bindings, &item->d);
-    if (!op->run || check_status(&report) != EVALUATE_OK)
+    if (!operator_computes(op) || check_status(&report) != EVALUATE_OK)
         return true;
     if (item->uncomputed)
         error_usage(remark, "%s; but outputs may depend on it", item->note);

@@ -440,7 +440,7 @@ static void check_ranges(check_model *m, check_item *item, const ranges *x, size
             if (both)
                 broken(m, item, "BUF-17", j, offset, "%s and %s are bound to the same bytes of \"%s\"",
                        op->tensors[i].name, op->tensors[j].name, a->name);
-            else if (op->run && (!op->in_place || a->offset != b->offset))
+            else if (operator_computes(op) && (!op->in_place || a->offset != b->offset))
                 broken(m, item, "BUF-18", i, offset, "%s is bound to bytes of \"%s\", as %s is%s", op->tensors[i].name,
                        a->name, op->tensors[j].name, op->in_place ? ", and not to the same ones" : "");
         }

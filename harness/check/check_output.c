@@ -191,7 +191,7 @@ void check_settle_outputs(check_item *item)
     ts_descriptor *d = &item->d;
     descriptor_gaps *gaps = &item->gaps;
     const uint32_t types = gaps->absent | gaps->inferred_type;
-    if (d->op->run || !(types | gaps->no_shape))
+    if (operator_computes(d->op) || !(types | gaps->no_shape))
         return;
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         if (gaps->no_shape >> k & 1)
@@ -225,7 +225,7 @@ static void keep_common(ts_report *report, const ts_report *other, unsigned firs
 
 void check_keep_independent(const check_item *item, const ts_descriptor *d, unsigned first, ts_report *report)
 {
-    const uint32_t open = d->op->run ? 0 : item->gaps.no_shape;
+    const uint32_t open = operator_computes(d->op) ? 0 : item->gaps.no_shape;
     ts_descriptor stood = *d;
     ts_report told;
     for (size_t s = 0; open && s < PRIMES; ++s) {

@@ -68,7 +68,7 @@ static const ts_operator *find_operator(const char *name, error *e)
     did_you_mean_start(&search, name);
     for (size_t i = 0; (op = operators_known(i)); ++i) {
         did_you_mean_try(&search, op->name);
-        if (op->run)
+        if (operator_computes(op))
             did_you_mean_add(&computed, op->name);
     }
     did_you_mean_told(e, "touchstone", "operator", name, search.best, &computed);

@@ -237,7 +237,7 @@ static void clauses_name_their_grounds(void **state)
     const ts_operator *op;
     (void)state;
     for (size_t i = 0; (op = operators_known(i)); ++i)
-        for (unsigned k = 0; k < op->clause_count && !op->run; ++k) {
+        for (unsigned k = 0; k < op->clause_count && !operator_computes(op); ++k) {
             const ts_clause *c = &op->clauses[k];
             const bool lists = strcmp(c->id, "OP-05") == 0; /* of every operator alike */
             if ((c->basis == TS_STATED) != !c->ground)

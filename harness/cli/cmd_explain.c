@@ -221,7 +221,7 @@ static bool visit_item(void *context, const check_item *item, error *e)
     if (!is_explainable(item, &why))
         return skip(f, where, item, &why, e);
     bool ok = true;
-    if (item->inputs && item->d.op->run)
+    if (item->inputs && operator_computes(item->d.op))
         ok = evaluate_begin(&v, &item->d, &item->found, e) &&
              (v.status != EVALUATE_OK || evaluate_fill(&v, item->inputs, e));
     else

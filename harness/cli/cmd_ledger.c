@@ -100,7 +100,7 @@ static bool choose(char **words, int count, bool *wanted, error *e)
             continue;
         const ts_operator *op;
         for (size_t i = 0; (op = operators_known(i)); ++i) {
-            if (op->run)
+            if (operator_computes(op))
                 did_you_mean_add(&known, op->name);
             /* A clause that is none of the ledger's business is no mistake. */
             const ts_clause *clause = operator_clause(op, words[w]);

@@ -113,7 +113,7 @@ static bool list_checked(void)
 {
     const ts_operator *op;
     for (size_t i = 0; (op = operators_known(i)); ++i)
-        if (!op->run)
+        if (!operator_has_cases(op))
             printf("%-45s %s\n", op->name, tensor_level_name(op->support[0].level));
     return !ferror(stdout);
 }

@@ -94,7 +94,7 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
     v->status = evaluate_status_of(v->report.worst);
     if (v->status != EVALUATE_OK)
         return true;
-    if (!d->op->run)
+    if (!operator_computes(d->op))
         return error_usage(e, "%s is checked, but not computed: it has no golden outputs", d->op->name);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         ts_tensor *t = &v->descriptor.tensors[k];

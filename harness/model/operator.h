@@ -323,6 +323,19 @@ typedef void ts_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* ---- for the reference files ------------------------------------------------------------------------------- */
 
+/* Does the reference compute the operator's outputs? If not, it checks descriptors alone. */
+static inline bool operator_computes(const ts_operator *op)
+{
+    return op->run != NULL;
+}
+
+/* Has the operator cases of its own, which are executed and compared? If not, the tests `legal` and `invalid` of query
+   `validation` ask backends about its descriptors. */
+static inline bool operator_has_cases(const ts_operator *op)
+{
+    return operator_computes(op);
+}
+
 /* The attribute structure of a descriptor. */
 #define TS_ATTRS(type, d) ((const type *)(const void *)(d)->attrs)
 

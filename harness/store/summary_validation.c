@@ -9,7 +9,7 @@ bool summary_is_validation(const summary *m)
 {
     for (size_t i = 0; i < m->operator_count; ++i) {
         const ts_operator *op = operators_find_known(m->operators[i].name);
-        if (!op || op->run)
+        if (!op || operator_has_cases(op))
             return false;
     }
     return m->operator_count > 0;
