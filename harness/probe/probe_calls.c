@@ -22,14 +22,34 @@
 _Static_assert(sizeof(ts_descriptor) + sizeof(ts_call) <= ASKED_BYTES, "there is room for a query");
 _Static_assert(LETTER_BYTES % 8 == 0, "letters are aligned");
 
+size_t probe_most_calls(const plan *p)
+{
+    size_t operators = 0;
+    for (size_t i = 0; i < p->item_count; ++i)
+        operators += i == 0 || p->items[i].test->file->op != p->items[i - 1].test->file->op;
+    return operators * PROBE_OF_OPERATOR;
+}
+
+size_t probe_shared_size(const plan *p)
+{
+    return sizeof(probe_shared) + PROBE_KINDS * probe_most_calls(p) * sizeof(probe_sample);
+}
+
+/* The bytes of the calls as they are passed, with what is in front of them. */
+static size_t letters_size(const probe *p)
+{
+    return ASKED_BYTES + p->most_calls * LETTER_BYTES;
+}
+
 bool probe_room(probe *p)
 {
     error e;
     if (p->calls)
         return true;
-    p->letters = platform_map_twice(ASKED_BYTES + PROBE_CALLS * LETTER_BYTES, &p->distance);
-    p->calls = calloc(PROBE_CALLS, sizeof *p->calls);
-    if (!p->letters || !p->calls || !arena_open(&p->arena, PROBE_CALLS * TS_MAX_TENSORS, &e)) {
+    p->most_calls = probe_most_calls(p->plan);
+    p->letters = platform_map_twice(letters_size(p), &p->distance);
+    p->calls = calloc(p->most_calls + 1, sizeof *p->calls); /* calloc(0) may be NULL */
+    if (!p->letters || !p->calls || !arena_open(&p->arena, (p->most_calls + 1) * TS_MAX_TENSORS, &e)) {
         p->refusal = EXIT_HARNESS;
         snprintf(p->text, sizeof p->text, "out of memory");
         return false;
@@ -93,7 +113,7 @@ bool probe_add(probe *p, bool data, bool at_start)
     probe_call *c = &p->calls[p->call_count];
     uint64_t bytes = 0;
     error e;
-    if (p->call_count == PROBE_CALLS || !casebuild_case(&p->build, &p->cursor, &e) || now->asked || now->ambiguous)
+    if (p->call_count == p->most_calls || !casebuild_case(&p->build, &p->cursor, &e) || now->asked || now->ambiguous)
         return false;
     memset(c, 0, sizeof *c);
     c->d = now->descriptor;
@@ -115,9 +135,10 @@ bool probe_add(probe *p, bool data, bool at_start)
 bool probe_load(probe *p, ts_status status, bool invalid, bool at_start)
 {
     const probe_shared *from = p->shared;
+    const size_t most = PROBE_KINDS * p->most_calls;
     uint64_t item = UINT64_MAX;
     probe_clear(p);
-    for (uint64_t i = 0; i < from->sample_count && i < PROBE_SAMPLES && p->call_count < PROBE_CALLS; ++i) {
+    for (uint64_t i = 0; i < from->sample_count && i < most && p->call_count < p->most_calls; ++i) {
         const probe_sample *s = &from->samples[i];
         if (s->item >= p->plan->item_count || s->status != (uint32_t)status || (s->invalid != 0) != invalid)
             continue;
@@ -158,9 +179,9 @@ static void write_letter(probe *p, probe_call *c, size_t i, const probe_way *way
 {
     const size_t call_size = sizeof(ts_call) + way->longer, tensor_size = sizeof(ts_tensor) + way->longer;
     unsigned char *letters = p->letters + ASKED_BYTES;
-    unsigned char *tensors = letters + PROBE_CALLS * (sizeof(ts_call) + LONGER) +
+    unsigned char *tensors = letters + p->most_calls * (sizeof(ts_call) + LONGER) +
                              i * TS_MAX_TENSORS * (sizeof(ts_tensor) + LONGER),
-                  *attrs = letters + PROBE_CALLS * (LETTER_BYTES - TS_MAX_ATTR_BYTES) + i * TS_MAX_ATTR_BYTES;
+                  *attrs = letters + p->most_calls * (LETTER_BYTES - TS_MAX_ATTR_BYTES) + i * TS_MAX_ATTR_BYTES;
     const bool executes = c->data && !way->descriptor_only;
     c->reports = executes && !way->unreported;
     for (unsigned t = 0; t < c->d.op->tensor_count; ++t) {
@@ -278,7 +299,7 @@ bool probe_submit(probe *p, size_t first, size_t n, const probe_way *way)
     ts_status *statuses = probe_guarded(p, PAGE_STATUS, n * sizeof *statuses);
     if (!statuses)
         return probe_breaks(p, CLAUSE_SUBMIT, "out of memory");
-    memset(p->letters + ASKED_BYTES, GARBAGE, PROBE_CALLS * LETTER_BYTES);
+    memset(p->letters + ASKED_BYTES, GARBAGE, p->most_calls * LETTER_BYTES);
     memset(statuses, STATUS_UNSET & 0xFF, n * sizeof *statuses);
     for (size_t i = 0; i < n; ++i) {
         probe_call *c = &p->calls[first + i];
@@ -354,7 +375,7 @@ void probe_fault(probe *p, const platform_fault *fault)
         platform_describe_frame(fault->frames[0], frame, sizeof frame);
     if (*frame)
         snprintf(where, sizeof where, "; it was in %s", frame);
-    if (fault->touched && p->letters && at >= letters && at < letters + ASKED_BYTES + PROBE_CALLS * LETTER_BYTES) {
+    if (fault->touched && p->letters && at >= letters && at < letters + letters_size(p)) {
         probe_breaks(p, CLAUSE_CALL, "it wrote to a call, its tensors or its attributes in %s%s", p->shared->step,
                      where);
         return;

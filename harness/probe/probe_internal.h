@@ -8,10 +8,8 @@
 #include "harness/model/arena.h"
 #include "harness/probe/probe.h"
 
-#define PROBE_OPERATORS   24 /* at most; probe_test says when there are more */
-#define PROBE_OF_OPERATOR 9  /* calls of one that the survey keeps: accepted ones, refused ones, illegal ones */
-#define PROBE_CALLS       (PROBE_OPERATORS * PROBE_OF_OPERATOR) /* of a submission, at most */
-#define PROBE_SAMPLES     (3 * PROBE_CALLS)                     /* that the survey keeps */
+#define PROBE_OF_OPERATOR 9 /* calls of one that the survey keeps, of each kind: */
+#define PROBE_KINDS       3 /* accepted ones, refused ones, illegal ones */
 #define PROBE_PAGES       3
 
 /* Promises of the header: probe_contract.c has their words. */
@@ -69,8 +67,13 @@ typedef struct probe_shared {
     char name[64], version[64];
     uint64_t classes; /* of calls that the backend supports */
     uint64_t sample_count;
-    probe_sample samples[PROBE_SAMPLES];
+    probe_sample samples[]; /* as many as PROBE_KINDS submissions have calls */
 } probe_shared;
+
+/* The most calls of a submission: PROBE_OF_OPERATOR of each operator of the plan. And the bytes that the checks of the
+   plan share. */
+size_t probe_most_calls(const plan *p);
+size_t probe_shared_size(const plan *p);
 
 /* One call of a submission. */
 typedef struct probe_call {
@@ -118,7 +121,7 @@ typedef struct probe {
     ptrdiff_t distance;     /* to the addresses that the backend gets */
     unsigned char *pages[PROBE_PAGES];
     probe_call *calls;
-    size_t call_count;
+    size_t call_count, most_calls;
 
     casebuild build;
     space_cursor cursor;

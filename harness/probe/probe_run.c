@@ -303,12 +303,12 @@ bool probe_run(const probe_options *o, const plan *quick, probe_result *r, error
     if ((o->only && !check_exists(o->only, e)) || !plugin_exists(o->name, e))
         return false;
     snprintf(r->path, sizeof r->path, "%s", o->name);
-    probe_shared *shared = platform_shared_new(sizeof *shared);
+    probe_shared *shared = platform_shared_new(probe_shared_size(quick));
     if (!shared)
         return error_set(e, "out of memory");
     platform_prepare_faults();
     order first = { o, quick, shared, 0 };
     const bool fine = run_checks(&first, r, e);
-    platform_shared_free(shared, sizeof *shared);
+    platform_shared_free(shared, probe_shared_size(quick));
     return fine;
 }

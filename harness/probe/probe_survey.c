@@ -22,7 +22,7 @@ static unsigned *kept_of(operator_survey *s, const probe_call *c, bool invalid)
 
 static void keep(probe *p, size_t item, const probe_call *c, bool invalid)
 {
-    if (p->shared->sample_count < PROBE_SAMPLES)
+    if (p->shared->sample_count < PROBE_KINDS * p->most_calls)
         p->shared->samples[p->shared->sample_count++] =
             (probe_sample){ .item = item, .index = p->cursor.index, .status = (uint32_t)c->status, .invalid = invalid };
 }

@@ -258,10 +258,15 @@ static void bad_usage_is_refused(void **state)
 
 static void calls_of_all_operators_have_room(void **state)
 {
+    plan all;
+    error e;
     size_t count;
     (void)state;
     operators_all(&count);
-    assert_true(count <= PROBE_OPERATORS);
+    assert_true(plan_make(&all, NULL, 0, TIER_QUICK, &e));
+    assert_int_equal(probe_most_calls(&all), count * PROBE_OF_OPERATOR);
+    assert_int_equal(probe_most_calls(&few), 4 * PROBE_OF_OPERATOR);
+    plan_free(&all);
 }
 
 static int make_plan(void **state)
