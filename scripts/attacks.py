@@ -8,7 +8,7 @@ attack is judged by rule:
 
   - the run ends with 1 if an act costs the call in which it is done its verdict, and with 0 if none does;
   - the cases that fail are exactly those in which the backend is hostile, which the act `exit` shows; an act that ends
-    a process between two calls may cost another case for each of these;
+    a process between two calls may cost another case each time that one of these is executed, which is up to four times;
   - the run file can be read, and says how many cases failed;
   - no process is left.
 
@@ -110,8 +110,8 @@ class Attacks:
         status, ids, said = self.run(command)
         if ids is None:
             return f"its run cannot be read (status {status}): {said[-300:]}"
-        if between and (len(ids - culprits) > len(culprits) or (costs and not culprits <= ids)):
-            return f"{len(ids)} cases fail; {len(culprits)} and at most as many others may"
+        if between and (len(ids - culprits) > 4 * len(culprits) or (costs and not culprits <= ids)):
+            return f"{len(ids)} cases fail; {len(culprits)} and at most four times as many others may"
         if not between and ids != (culprits if costs else set()):
             return f"{len(ids)} cases fail instead of {len(culprits) if costs else 0}, such as {sorted(ids ^ culprits)[:1]}"
         if status != (1 if ids else 0):
