@@ -83,13 +83,14 @@ function clauseCell(i) {
   const key = names.tests[data.test[i]][1] + " " + id;
   const row = [...document.querySelectorAll("[data-clause]")].find(e => e.dataset.clause === key);
   if (row) {
-    const [, text, page, section, entries] = row.children;
+    const [, text, page, section, basis, entries] = row.children;
     cell.append(text.textContent, " ");
     const note = make("span", "note");
     note.append(...[...page.childNodes].map(n => n.cloneNode(true)));
     if (page.textContent && section.textContent) note.append(", ");
     note.append(section.textContent);
     cell.append(note);
+    if (basis.textContent) cell.append(" ", make("span", "note", "\u00B7 " + basis.textContent));
     const links = [...entries.childNodes].map(n => n.cloneNode(true));
     if (links.length) cell.append(" ", make("span", "note", "\u00B7 ledger: "), ...links);
   }

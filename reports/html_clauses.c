@@ -47,6 +47,15 @@ bool html_observations(html_page *p, error *e)
     return true;
 }
 
+void html_clause_basis(text *t, const html_clause *c)
+{
+    text_xml(t, c->basis);
+    if (c->ground[0]) {
+        text_add(t, ": ");
+        text_xml(t, c->ground);
+    }
+}
+
 void html_clauses(html_page *p)
 {
     text *t = p->t;
@@ -80,7 +89,7 @@ void html_clauses(html_page *p)
                  "</span></summary>\n<div class=\"scroll\"><table class=\"plain clauses\">\n<caption class=\"hidden\">"
                  "Clauses</caption>\n<thead><tr><th scope=\"col\">"
                  "Clause</th><th scope=\"col\">Text</th><th scope=\"col\">Page</th><th scope=\"col\">Section</th><th "
-                 "scope=\"col\">Ledger</th>"
+                 "scope=\"col\">Basis</th><th scope=\"col\">Ledger</th>"
                  "<th scope=\"col\" class=\"num\">Violated by</th><th scope=\"col\" class=\"num\">Refused</th>"
                  "<th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
         for (size_t k = i; k < end; ++k) {
@@ -101,6 +110,8 @@ void html_clauses(html_page *p)
             html_page_name(t, c->page);
             text_add(t, "</td><td>");
             text_xml(t, c->section);
+            text_add(t, "</td><td>");
+            html_clause_basis(t, c);
             text_add(t, "</td><td class=\"entries\">");
             html_clause_entries(t, &p->e, c->id, "");
             text_add(t, "</td>");

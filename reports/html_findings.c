@@ -354,10 +354,12 @@ static bool read_clause(void *context, const store_clause *c)
                           .text = strdup(c->text ? c->text : ""),
                           .page = strdup(c->page ? c->page : ""),
                           .section = strdup(c->section ? c->section : ""),
+                          .basis = strdup(c->basis ? c->basis : ""),
+                          .ground = strdup(c->ground ? c->ground : ""),
                           .breakable = c->breakable,
                           .broken = c->broken,
                           .refused = c->refused };
-    if (!own->op || !own->id || !own->text || !own->page || !own->section)
+    if (!own->op || !own->id || !own->text || !own->page || !own->section || !own->basis || !own->ground)
         p->failed = true;
     return !p->failed;
 }
@@ -442,6 +444,8 @@ void html_findings_free(html_findings *f)
         free(c->text);
         free(c->page);
         free(c->section);
+        free(c->basis);
+        free(c->ground);
     }
     for (size_t i = 0; f->drawings && i < f->causes->count; ++i)
         text_free(&f->drawings[i]);

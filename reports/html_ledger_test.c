@@ -17,7 +17,7 @@ static store *make_examples(const char *path, bool fails)
     };
     if (fails)
         check(store_add_finding(s, &f, &trouble));
-    store_clause c = { "dml.slice1", "SL-08", "text", "page", "section", true, 0, 0 };
+    store_clause c = { "dml.slice1", "SL-08", "text", "page", "section", "stated", NULL, true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     add_ledger(s, false);
     return s;

@@ -15,7 +15,7 @@
 extern const char report_run_css[], report_address_js[], report_finding_js[], report_page_js[], report_ledger_js[];
 
 typedef struct html_clause {
-    char *op, *id, *text, *page, *section;
+    char *op, *id, *text, *page, *section, *basis, *ground;
     bool breakable;           /* a descriptor can violate it */
     uint64_t broken, refused; /* cases that violate it on purpose, and those of them that the backend refused */
     uint64_t cited;           /* findings that cite it */
@@ -52,6 +52,9 @@ typedef struct html_findings {
 bool html_findings_read(html_findings *f, const summary *m, entries *all, const causes *found, store *s, size_t room,
                         error *e);
 void html_findings_free(html_findings *f);
+
+/* What a clause rests on: "implied: example 1 passes IndexDimensions 1". */
+void html_clause_basis(text *t, const html_clause *c);
 
 /* The clause of an operator, or NULL. */
 html_clause *html_find_clause(const html_findings *f, const char *op, const char *id);

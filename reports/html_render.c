@@ -77,6 +77,11 @@ static void add_clause(text *t, const char *id, const html_clause *clause, const
             text_xml(t, clause->section);
             text_add(t, "</span>");
         }
+        if (clause->basis[0]) {
+            text_add(t, " <span class=\"note\">\xC2\xB7 ");
+            html_clause_basis(t, clause);
+            text_add(t, "</span>");
+        }
         html_clause_entries(t, all, clause->id, " <span class=\"note\">\xC2\xB7 ledger: </span>");
     }
     text_add(t, "</td></tr>");

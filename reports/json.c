@@ -15,6 +15,7 @@
 typedef struct writer {
     output out;
     summary m;
+    json_t *clauses; /* "dml.slice1 SL-05": an array of its basis and its ground */
     bool more; /* an item was written before: the next one needs a comma */
 } writer;
 
@@ -103,6 +104,33 @@ static json_t *test_name(const summary *m, int64_t id)
     return i < m->test_count ? string(m->tests[i].name) : json_null();
 }
 
+/* Keep the basis and the ground of a clause for the findings that cite it. */
+static bool keep_clause(void *context, const store_clause *c)
+{
+    text key = { 0 };
+    text_format(&key, "%s %s", c->op, c->id);
+    if (key.data)
+        json_object_set_new(context, key.data, json_pack("[o,o]", string(c->basis), string(c->ground)));
+    text_free(&key);
+    return true;
+}
+
+/* What a clause rests on, which the run's table of clauses says. */
+static void set_ground(json_t *o, const writer *w, const store_finding *f)
+{
+    const size_t i = summary_find_test(&w->m, f->test);
+    const json_t *kept = NULL;
+    text key = { 0 };
+    if (f->clause && i < w->m.test_count)
+        text_format(&key, "%s %s", w->m.tests[i].op, f->clause);
+    if (key.data)
+        kept = json_object_get(w->clauses, key.data);
+    text_free(&key);
+    static const char *const names[] = { "basis", "ground" };
+    for (size_t k = 0; k < 2; ++k)
+        json_object_set_new(o, names[k], kept ? json_incref(json_array_get(kept, k)) : json_null());
+}
+
 static bool write_finding(void *context, const store_finding *f)
 {
     writer *w = context;
@@ -113,6 +141,7 @@ static bool write_finding(void *context, const store_finding *f)
     json_object_set_new(o, "case", string(f->case_id));
     json_object_set_new(o, "verdict", string(verdict_name(f->verdict)));
     json_object_set_new(o, "clause", string(f->clause));
+    set_ground(o, w, f);
     json_object_set_new(o, "dtype", string(f->dtype));
     json_object_set_new(o, "level", string(f->level));
     json_object_set_new(o, "tensor", string(f->tensor));
@@ -170,6 +199,8 @@ static bool write_clause(void *context, const store_clause *c)
     json_object_set_new(o, "text", string(c->text));
     json_object_set_new(o, "page", string(c->page));
     json_object_set_new(o, "section", string(c->section));
+    json_object_set_new(o, "basis", string(c->basis));
+    json_object_set_new(o, "ground", string(c->ground));
     json_object_set_new(o, "breakable", json_boolean(c->breakable));
     json_object_set_new(o, "broken", number(c->broken));
     json_object_set_new(o, "refused", number(c->refused));
@@ -399,7 +430,7 @@ static bool write_all(void *context, store *s, error *e)
         return false;
     end_array(w);
     begin_array(w, "clauses");
-    if (!store_each_clause(s, write_clause, w, e))
+    if (!store_each_clause(s, write_clause, w, e) || !store_each_clause(s, keep_clause, w->clauses, e))
         return false;
     end_array(w);
     begin_array(w, "findings");
@@ -412,6 +443,8 @@ static bool write_all(void *context, store *s, error *e)
 
 bool report_json(store *s, const char *path, error *e)
 {
-    writer w = { 0 };
-    return report_write(&w.out, &w.m, s, path, write_all, &w, e);
+    writer w = { .clauses = json_object() };
+    const bool fine = report_write(&w.out, &w.m, s, path, write_all, &w, e);
+    json_decref(w.clauses);
+    return fine;
 }

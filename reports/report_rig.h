@@ -252,6 +252,8 @@ static inline void make_run(const char *path, uint64_t findings, uint64_t cases,
                                "at most the size of the input, in every dimension",
                                "DML_SLICE1_OPERATOR_DESC",
                                "Remarks",
+                               "implied",
+                               "example 2 of the page",
                                true,
                                7,
                                6 };

@@ -201,6 +201,11 @@ static void all_formats_report_the_same_failures(void **state)
     json_t *first = json_array_get(findings, 0);
     assert_true(json_is_object(json_object_get(first, "descriptor")));
     assert_int_equal(json_array_size(json_object_get(first, "tensors")), 2);
+    assert_string_equal(json_string_value(json_object_get(first, "basis")), "implied");
+    assert_string_equal(json_string_value(json_object_get(first, "ground")), "example 2 of the page");
+    json_t *clause = json_array_get(json_object_get(all, "clauses"), 0);
+    assert_string_equal(json_string_value(json_object_get(clause, "basis")), "implied");
+    has(&html, "<span class=\"note\">\xC2\xB7 implied: example 2 of the page</span>");
     char expected[80];
     snprintf(expected, sizeof expected, "<h1>Not conformant: 3 of %zu operators have failures (", operator_count());
     has(&html, expected);
@@ -281,7 +286,7 @@ static void hostile_strings_are_escaped(void **state)
     check(store_add_tally(s, 1, HOSTILE, HOSTILE, VERDICT_MISMATCH, 3, &trouble));
     store_observation o = { 1, HOSTILE, 1, HOSTILE, HOSTILE };
     check(store_add_observation(s, &o, &trouble));
-    store_clause c = { HOSTILE, HOSTILE, HOSTILE, "https://example.org/\"><script>", HOSTILE, true, 0, 0 };
+    store_clause c = { HOSTILE, HOSTILE, HOSTILE, "https://example.org/\"><script>", HOSTILE, HOSTILE, HOSTILE, true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     store_finding f = { .test = 1,
                         .case_id = HOSTILE,

@@ -55,6 +55,9 @@ static void put_violation(check_printer *p, const check_item *item, const ts_vio
         put_member(p->to, "text", clause->text);
         put_member(p->to, "page", operator_clause_page(item->d.op, clause, v->tensor));
         put_member(p->to, "section", clause->section);
+        put_member(p->to, "basis", operator_basis_name(clause->basis));
+        if (clause->ground)
+            put_member(p->to, "ground", clause->ground);
     }
     putc('}', p->to);
 }
@@ -316,8 +319,8 @@ static void begin_result(check_printer *p, const ts_operator *op, const char *ru
     fprintf(p->to, ",\"level\":\"%s\",\"message\":{\"text\":", level);
 }
 
-/* Write the rest of a result. */
-static void end_result(FILE *to, const check_item *item, check_place place)
+/* Write the rest of a result, with what the clause rests on; NULL: it is about no clause. */
+static void end_result(FILE *to, const check_item *item, check_place place, const ts_clause *clause)
 {
     fputs("},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", to);
     put_uri(to, strcmp(item->file, "standard input") == 0 ? "stdin" : item->file);
@@ -330,7 +333,14 @@ static void end_result(FILE *to, const check_item *item, check_place place)
         text_print_json(to, item->name);
         fputs("}]", to);
     }
-    fputs("}]}", to);
+    fputs("}]", to);
+    if (clause) {
+        fprintf(to, ",\"properties\":{\"basis\":\"%s\"", operator_basis_name(clause->basis));
+        if (clause->ground)
+            put_member(to, "ground", clause->ground);
+        putc('}', to);
+    }
+    putc('}', to);
 }
 
 /* Descriptors that were not judged have a result, too: an empty log would mean that all are valid. */
@@ -341,7 +351,7 @@ static void put_open(check_printer *p, const check_item *item, const char *statu
     snprintf(message, sizeof message, "%s%s%s%s%s", item->op_name ? item->op_name : "", item->op_name ? ": " : "",
              status, *why ? ": " : "", why);
     text_print_json(p->to, message);
-    end_result(p->to, item, place);
+    end_result(p->to, item, place, NULL);
 }
 
 void check_print_sarif_note(check_printer *p, const check_item *item, const char *rule, const char *said,
@@ -349,14 +359,14 @@ void check_print_sarif_note(check_printer *p, const check_item *item, const char
 {
     begin_result(p, NULL, rule, "note");
     text_print_json(p->to, said);
-    end_result(p->to, item, place);
+    end_result(p->to, item, place, NULL);
 }
 
 void check_print_sarif_finding(check_printer *p, const check_item *item, const check_finding *f, const char *said)
 {
     begin_result(p, NULL, f->rule, check_class_of_finding(f, p->o) == CHECK_WARNED ? "note" : "warning");
     text_print_json(p->to, said);
-    end_result(p->to, item, f->place.line ? f->place : item->place);
+    end_result(p->to, item, f->place.line ? f->place : item->place, NULL);
 }
 
 void check_print_sarif(check_printer *p, const check_item *item, evaluate_status status)
@@ -382,7 +392,7 @@ void check_print_sarif(check_printer *p, const check_item *item, evaluate_status
         const bool allowed = v->result == TS_RESULT_OPEN && check_allows(p->o, v->clause);
         begin_result(p, item->d.op, v->clause, beyond ? "warning" : allowed ? "note" : level_of(v->result));
         put_message(p, item, v);
-        end_result(p->to, item, check_violation_place(item, v));
+        end_result(p->to, item, check_violation_place(item, v), operator_clause(item->d.op, v->clause));
     }
     check_print_findings(p, item);
 }

@@ -103,6 +103,14 @@ static bool describe(store *s, const run_facts *f, error *e)
     return fine && (!f->coverage || run_store_coverage(s, f->coverage, e));
 }
 
+/* Add a clause of an operator. */
+static bool add_clause(store *s, const char *op, const ts_clause *c, bool breakable, error *e)
+{
+    const store_clause row = { op,        c->id,     c->text, c->page, c->section, operator_basis_name(c->basis),
+                               c->ground, breakable, 0,       0 };
+    return store_add_clause(s, &row, e);
+}
+
 static bool store_clauses(store *s, const ts_operator *op, error *e)
 {
     const struct {
@@ -113,8 +121,7 @@ static bool store_clauses(store *s, const ts_operator *op, error *e)
         for (unsigned i = 0; i < tables[k].count; ++i) {
             const ts_clause *c = &tables[k].clauses[i];
             bool breakable = c->result == TS_RESULT_INVALID || c->result == TS_RESULT_UNSUPPORTED_FL;
-            store_clause row = { op->name, c->id, c->text, c->page, c->section, breakable, 0, 0 };
-            if (!store_add_clause(s, &row, e))
+            if (!add_clause(s, op->name, c, breakable, e))
                 return false;
         }
     return true;
@@ -204,8 +211,7 @@ static bool store_ground(store *s, const store_finding *f, error *e)
             continue;
         char op[CASE_ID_SIZE];
         snprintf(op, sizeof op, "%.*s", (int)strcspn(f->case_id, ":"), f->case_id);
-        const store_clause row = { op, c->id, c->text, c->page, c->section, false, 0, 0 };
-        return store_add_clause(s, &row, e);
+        return add_clause(s, op, c, false, e);
     }
     return true;
 }

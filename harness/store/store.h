@@ -24,7 +24,7 @@
  *                           behaviour that no clause forbids and that is worth knowing
  *   printed(test, process, processes, bytes, lines, head, tail)
  *                           what the backend printed: store_printed.h
- *   clause(operator, id, text, page, section, breakable, broken, refused)
+ *   clause(operator, id, text, page, section, basis, ground, breakable, broken, refused)
  *                           the clauses of the operators that ran
  *   ledger(operator, bytes, entries)
  *                           the ledger's entries about each operator that ran: a JSON list, zlib-compressed from
@@ -46,7 +46,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         7
+#define STORE_FORMAT         8
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;
@@ -190,6 +190,8 @@ bool store_remove_finding(store *s, int64_t test, uint64_t index, error *e);
 /* A clause of an operator that ran. */
 typedef struct store_clause {
     const char *op, *id, *text, *page, *section;
+    const char *basis;  /* "stated" (operator_basis_name) */
+    const char *ground; /* what the clause follows from; NULL where its page states it */
     bool breakable;   /* a descriptor can break it. Else it defines a meaning, or is about binding */
     uint64_t broken;  /* cases that broke it on purpose */
     uint64_t refused; /* how many of them the backend refused, as it should */

@@ -27,13 +27,13 @@ static void each_unusable_file_has_its_message(void **state)
     remove(run);
 
     store_close(make());
-    sql(run, "PRAGMA user_version = 8");
-    refused(run, "newer Touchstone (format 8");
+    sql(run, "PRAGMA user_version = 9");
+    refused(run, "newer Touchstone (format 9");
     sql(run, "PRAGMA user_version = 0");
     damaged(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 7; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 8; DROP TABLE plane");
     damaged(run, "the table 'plane' is missing");
     remove(run);
 #if !defined(_WIN32) /* which has other permissions */
@@ -65,7 +65,7 @@ static void make_small(void)
     char digest[33];
     t.indices = u.indices = 10;
     t.planned = u.planned = 5;
-    const store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL, true, 0, 0 };
+    const store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL, "stated", NULL, true, 0, 0 };
     const store_observation o = { 1, "gap-write", 2, "a", NULL };
     check(store_begin(s, &trouble));
     check(store_set(s, STORE_SUITE_DIGEST, "suite", &trouble) && store_set(s, STORE_STATE, "complete", &trouble));

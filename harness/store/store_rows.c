@@ -33,7 +33,7 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     " shrunk_facts) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few clauses, so that they need no index. */
-    "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8"
+    "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10"
     " WHERE NOT EXISTS (SELECT 1 FROM clause WHERE operator = ?1 AND id = ?2)",
     "UPDATE clause SET broken = broken + ?, refused = refused + ? WHERE operator = ? AND id = ?",
     "INSERT INTO ledger VALUES(?, ?, ?) ON CONFLICT DO NOTHING",
@@ -247,12 +247,14 @@ bool store_add_clause(store *s, const store_clause *c, error *e)
     sqlite3_stmt *row = store_writing(s, STATEMENT_CLAUSE, e);
     if (!row)
         return false;
-    const char *texts[] = { c->op ? c->op : "", c->id ? c->id : "", c->text, c->page, c->section };
-    for (int i = 0; i < 5; ++i)
+    const char *texts[] = {
+        c->op ? c->op : "", c->id ? c->id : "", c->text, c->page, c->section, c->basis, c->ground
+    };
+    for (int i = 0; i < 7; ++i)
         store_bind_text(row, i + 1, texts[i]);
-    sqlite3_bind_int(row, 6, c->breakable);
-    sqlite3_bind_int64(row, 7, (sqlite3_int64)c->broken);
-    sqlite3_bind_int64(row, 8, (sqlite3_int64)c->refused);
+    sqlite3_bind_int(row, 8, c->breakable);
+    sqlite3_bind_int64(row, 9, (sqlite3_int64)c->broken);
+    sqlite3_bind_int64(row, 10, (sqlite3_int64)c->refused);
     return store_finish(s, row, e);
 }
 
@@ -471,12 +473,13 @@ bool store_each_observation(store *s, bool (*each)(void *context, const store_ob
 
 bool store_each_clause(store *s, bool (*each)(void *context, const store_clause *c), void *context, error *e)
 {
-    rows w =
-        rows_start(s, "SELECT operator, id, text, page, section, breakable, broken, refused FROM clause ORDER BY rowid",
-                   "ttTTTiii", e);
+    rows w = rows_start(s,
+                        "SELECT operator, id, text, page, section, basis, ground, breakable, broken, refused"
+                        " FROM clause ORDER BY rowid",
+                        "ttTTTTTiii", e);
     while (rows_next(&w)) {
-        store_clause c = { text_at(&w, 0), text_at(&w, 1),        text_at(&w, 2),   text_at(&w, 3),
-                           text_at(&w, 4), number_at(&w, 5) != 0, number_at(&w, 6), number_at(&w, 7) };
+        store_clause c = { text_at(&w, 0), text_at(&w, 1), text_at(&w, 2),        text_at(&w, 3),   text_at(&w, 4),
+                           text_at(&w, 5), text_at(&w, 6), number_at(&w, 7) != 0, number_at(&w, 8), number_at(&w, 9) };
         if (!each(context, &c))
             break;
     }

@@ -54,7 +54,7 @@ static void write_rows(void)
     check(store_add_finding(s, &f, &trouble));
     check(store_add_finding(s, &bare, &trouble));
     assert_int_equal(bare.id, 2);
-    store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL, true, 0, 0 };
+    store_clause c = { "dml.slice1", "SL-05", "text", "page", NULL, "implied", "example 2", true, 0, 0 };
     check(store_add_clause(s, &c, &trouble));
     check(store_add_clause(s, &c, &trouble));
     const uint8_t verdicts[] = { 1, 1, 2, 14, 15 };
@@ -94,7 +94,7 @@ static void rows_are_read_as_they_were_written(void **state)
                                        "[] touchstone run a\n"
                                        "2 2 0 b hang - - - - - - - - 0 - - - -\n");
     check(store_each_clause(s, see_clause, &clauses, &trouble));
-    assert_string_equal(clauses.text, "dml.slice1 SL-05 text page -\n");
+    assert_string_equal(clauses.text, "dml.slice1 SL-05 text page - implied example 2\n");
     check(store_each_plane(s, 0, see_plane, &planes, &trouble));
     assert_string_equal(planes.text, "1 0-99:1,1,1 100-199:1,1,2,14,15,2 0-9:");
     seen some = { 0 };

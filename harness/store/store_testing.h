@@ -179,7 +179,8 @@ static inline bool see_ledger(void *context, const char *op, const char *entries
 
 static inline bool see_clause(void *context, const store_clause *c)
 {
-    note(context, "%s %s %s %s %s\n", c->op, c->id, c->text, c->page ? c->page : "-", c->section ? c->section : "-");
+    note(context, "%s %s %s %s %s %s %s\n", c->op, c->id, c->text, c->page ? c->page : "-",
+         c->section ? c->section : "-", c->basis ? c->basis : "-", c->ground ? c->ground : "-");
     return true;
 }
 
