@@ -179,8 +179,29 @@ static const char *find_id(const char *name, did_you_mean *search)
     return NULL;
 }
 
-/* The clauses that an entry concerns; those of an operator have the strings that last. */
-static bool allow_entry(check_options *o, const ledger_entry *entry, error *e)
+/* Is there a clause with this id among them that binds nobody, so that what breaks it is a warning? */
+static bool any_warns(const ts_clause *clauses, unsigned count, const char *id)
+{
+    for (unsigned i = 0; i < count; ++i)
+        if (strcmp(clauses[i].id, id) == 0 &&
+            (!operator_binds(&clauses[i]) || clauses[i].result == TS_RESULT_WARNING))
+            return true;
+    return false;
+}
+
+/* Can a clause of any operator, or the rule, with this id give a warning? */
+static bool warns(const char *id)
+{
+    const ts_operator *op;
+    bool any = find_rule(id) || any_warns(operator_file_clauses, OPERATOR_FILE_CLAUSES, id);
+    for (size_t i = 0; !any && (op = operators_known(i)); ++i)
+        any = any_warns(op->clauses, op->clause_count, id) || any_warns(op->shared, op->shared_count, id);
+    return any;
+}
+
+/* The clauses that an entry concerns and that give warnings; those of an operator have the strings that last. Without
+   one, *none is set. */
+static bool allow_entry(check_options *o, const ledger_entry *entry, bool *none, error *e)
 {
     did_you_mean ignored;
     char word[32];
@@ -191,7 +212,9 @@ static bool allow_entry(check_options *o, const ledger_entry *entry, error *e)
         const size_t n = strcspn(list, " ");
         snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : (int)sizeof word - 1, list);
         const char *id = find_id(word, &ignored);
-        ok = !id || allow(o, id, e);
+        const bool warning = id && warns(id);
+        *none = *none && !warning;
+        ok = !warning || allow(o, id, e);
         list += n + strspn(list + n, " ");
     }
     return ok;
@@ -203,7 +226,7 @@ bool check_allow(check_options *o, const char *name, error *e)
     char hint[DID_YOU_MEAN_SIZE];
     size_t count;
     const ledger_entry *entries = ledger_all(&count);
-    bool entry = false, ok = true;
+    bool entry = false, none = true, ok = true;
     did_you_mean_start(&search, name);
     const char *id = find_id(name, &search);
     for (size_t i = 0; i < count; ++i) {
@@ -211,11 +234,18 @@ bool check_allow(check_options *o, const char *name, error *e)
         if (strcasecmp(entries[i].id, name) != 0)
             continue;
         entry = true;
-        ok = ok && allow_entry(o, &entries[i], e);
+        ok = ok && allow_entry(o, &entries[i], &none, e);
     }
-    if (id)
-        return ok && allow(o, id, e);
-    return entry ? ok
-                 : error_usage(e, "--allow: no clause, rule or entry of the ledger \"%.60s\"%s", name,
-                               did_you_mean_hint(&search, hint));
+    if (id && warns(id)) {
+        none = false;
+        ok = ok && allow(o, id, e);
+    }
+    if (!id && !entry)
+        return error_usage(e, "--allow: no clause, rule or entry of the ledger \"%.60s\"%s", name,
+                           did_you_mean_hint(&search, hint));
+    return ok && none ? error_usage(e,
+                                    "--allow: %.60s has no warning to accept: what breaks a clause that is stated or "
+                                    "implied is invalid",
+                                    name)
+                      : ok;
 }

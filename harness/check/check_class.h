@@ -38,7 +38,7 @@ void check_find(check_item *item, const char *rule, check_place place, const cha
 /* ---- what the user allows ---- */
 
 /* Accept the warnings of a clause, of a rule of findings, or of the clauses of an entry of the ledger. An unknown name
-   is an error with what may be meant. */
+   is an error with what may be meant; and one without warnings, such as that of a stated clause, is an error. */
 bool check_allow(check_options *o, const char *name, error *e);
 bool check_allows(const check_options *o, const char *id);
 

@@ -11,7 +11,7 @@
 static const ts_clause clauses[] = {
     { .id = "SL-01", .text = "stated", .basis = TS_STATED, .result = TS_RESULT_INVALID },
     { .id = "SL-02", .text = "decided", .basis = TS_DECIDED, .result = TS_RESULT_INVALID },
-    { .id = "SL-03",
+    { .id = "JO-10",
       .text = "observed",
       .basis = TS_OBSERVED,
       .result = TS_RESULT_INVALID,
@@ -47,10 +47,10 @@ static void results_have_classes(void **state)
     assert_int_equal(class_of(&leveled, "SL-01", TS_RESULT_WARNING, NULL), CHECK_WARNED);
     /* what no page decides is refused only where an implementation is known to do it */
     assert_int_equal(class_of(&leveled, "SL-02", TS_RESULT_OPEN, NULL), CHECK_WARNED);
-    assert_int_equal(class_of(&leveled, "SL-03", TS_RESULT_OPEN, NULL), CHECK_REFUSED);
-    assert_int_equal(class_of(&leveled, "SL-03", TS_RESULT_OPEN, "sl-03"), CHECK_WARNED);
-    assert_int_equal(class_of(&leveled, "SL-03", TS_RESULT_OPEN, "SL-08"), CHECK_REFUSED);
-    assert_int_equal(class_of(&leveled, "SL-03", TS_RESULT_INVALID, "SL-03"), CHECK_INVALID);
+    assert_int_equal(class_of(&leveled, "JO-10", TS_RESULT_OPEN, NULL), CHECK_REFUSED);
+    assert_int_equal(class_of(&leveled, "JO-10", TS_RESULT_OPEN, "jo-10"), CHECK_WARNED);
+    assert_int_equal(class_of(&leveled, "JO-10", TS_RESULT_OPEN, "GA-07"), CHECK_REFUSED);
+    assert_int_equal(class_of(&leveled, "JO-10", TS_RESULT_INVALID, "JO-10"), CHECK_INVALID);
 }
 
 static void classes_have_statuses(void **state)
@@ -67,9 +67,9 @@ static void entries_and_clauses_are_allowed(void **state)
     check_options o = { .allowed_count = 0 };
     error e;
     (void)state;
-    assert_true(check_allow(&o, "e-sl-1", &e));
-    assert_true(check_allows(&o, "SL-08"));
-    assert_false(check_allows(&o, "SL-10"));
+    assert_true(check_allow(&o, "e-ga-9", &e));
+    assert_true(check_allows(&o, "GA-07"));
+    assert_false(check_allows(&o, "GA-14"));
     assert_true(check_allow(&o, "OP-14", &e));
     assert_true(check_allow(&o, "OP-14", &e));
     assert_int_equal(o.allowed_count, 2);
@@ -78,12 +78,30 @@ static void entries_and_clauses_are_allowed(void **state)
     assert_non_null(strstr(e.text, "did you mean 'E-SL-"));
 }
 
+/* What breaks a clause that is stated or implied is no warning that could be accepted. */
+static void what_gives_no_warning_is_not_allowed(void **state)
+{
+    static const char *const names[] = { "SL-05", "sl-08", "E-SL-1", "BUF-16" };
+    check_options o = { .allowed_count = 0 };
+    error e;
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        assert_false(check_allow(&o, names[i], &e));
+        assert_int_equal(e.status, EXIT_BAD_USAGE);
+        assert_non_null(strstr(e.text, "has no warning to accept"));
+    }
+    assert_true(check_allow(&o, "GRAPH-02", &e));
+    assert_true(check_allow(&o, "BUF-12", &e));
+    assert_int_equal(o.allowed_count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_have_classes),
         cmocka_unit_test(classes_have_statuses),
         cmocka_unit_test(entries_and_clauses_are_allowed),
+        cmocka_unit_test(what_gives_no_warning_is_not_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "harness/base/color.h"
 #include "harness/base/visible.h"
 #include "harness/model/descriptor.h"
+#include "reference/ledger.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -352,6 +353,17 @@ static void draw(const check_printer *p, const check_item *item)
 
 /* ---- for people -------------------------------------------------------------------------------------------- */
 
+/* Of a clause that binds nobody, and that no implementation is known to refuse in every case: what is known of them. */
+static void print_known(check_printer *p, const check_item *item, const ts_clause *clause)
+{
+    const ledger_entry *entry = ledger_of_clause(item->d.op->name, clause->id);
+    visible_print(p->to, "          open:   nothing published says whether this is legal\n");
+    for (size_t i = 0; entry && i < LEDGER_ANSWERS && entry->answers[i].implementation; ++i)
+        visible_print(p->to, "          known:  %s%s%s: %s\n", entry->answers[i].implementation,
+                      entry->answers[i].version ? " " : "", entry->answers[i].version ? entry->answers[i].version : "",
+                      entry->answers[i].answer);
+}
+
 static void print_violation(check_printer *p, const check_item *item, unsigned i)
 {
     const ts_violation *v = &p->report.items[i];
@@ -380,7 +392,7 @@ static void print_violation(check_printer *p, const check_item *item, unsigned i
     if (clause && by)
         visible_print(p->to, "          %s refuses this; the page does not say so\n", by);
     else if (clause && open)
-        visible_print(p->to, "          open:   nothing published says whether this is legal\n");
+        print_known(p, item, clause);
     check_violation_legal(item, &p->report, v, legal, sizeof legal);
     const char *first = check_violation_follows(item, &p->report, v);
     if (legal[0])

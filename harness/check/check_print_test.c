@@ -44,6 +44,10 @@ static void json_output_can_be_parsed(void **state)
     assert_string_equal(json_string_value(json_object_get(json_object_get(item, "levels"), "2_0")), "invalid");
     json_t *v = json_array_get(json_object_get(item, "violations"), 0);
     assert_string_equal(json_string_value(json_object_get(v, "clause")), "SL-08");
+    const ts_clause *clause = operator_clause(operators_find("dml.slice1"), "SL-08");
+    assert_int_equal(clause->basis, TS_IMPLIED);
+    assert_string_equal(json_string_value(json_object_get(v, "basis")), "implied");
+    assert_string_equal(json_string_value(json_object_get(v, "ground")), clause->ground);
     assert_string_equal(json_string_value(json_object_get(v, "legal")), "OutputTensor.Sizes[0] = 1 to 4");
     assert_int_equal(json_integer_value(json_object_get(v, "axis")), 0);
     assert_string_equal(json_string_value(json_object_get(json_array_get(list, 1), "status")), "unknown operator");
@@ -86,6 +90,11 @@ static void sarif_output_has_the_required_members(void **state)
     assert_string_equal(json_string_value(json_object_get(rule, "id")), "SL-08");
     assert_string_equal(json_string_value(json_object_get(result, "ruleId")), "SL-08");
     assert_string_equal(json_string_value(json_object_get(result, "level")), "error");
+    json_t *properties = json_object_get(result, "properties");
+    assert_string_equal(json_string_value(json_object_get(properties, "basis")), "implied");
+    assert_string_equal(json_string_value(json_object_get(properties, "ground")),
+                        operator_clause(operators_find("dml.slice1"), "SL-08")->ground);
+    assert_null(json_object_get(json_array_get(results, 1), "properties"));
     assert_non_null(json_string_value(json_object_get(json_object_get(result, "message"), "text")));
     json_t *location = json_array_get(json_object_get(result, "locations"), 0);
     json_t *physical = json_object_get(location, "physicalLocation");
@@ -95,6 +104,17 @@ static void sarif_output_has_the_required_members(void **state)
     assert_int_equal(json_integer_value(json_object_get(region, "startLine")), 2);
     assert_true(json_integer_value(json_object_get(region, "startColumn")) > 1);
     json_decref(log);
+    free(text);
+}
+
+/* Of what no page settles, the ledger's knowledge of implementations is told. */
+static void text_output_has_what_is_known(void **state)
+{
+    (void)state;
+    char *text = print_as(CHECK_TEXT, "{\"operator\":\"dml.element_wise_identity\",\"descriptor\":{\"InputTensor\":{"
+                                      "\"DataType\":\"FLOAT32\",\"Sizes\":[2,3]},\"OutputTensor\":{\"DataType\":"
+                                      "\"FLOAT32\",\"Sizes\":[2,3],\"Strides\":[0,1]}}}");
+    assert_non_null(strstr(text, "          known:  DirectML 1.15.4: refuses a stride of 0 "));
     free(text);
 }
 
@@ -122,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(json_output_can_be_parsed, reset),
         cmocka_unit_test_setup(sarif_output_has_the_required_members, reset),
+        cmocka_unit_test_setup(text_output_has_what_is_known, reset),
         cmocka_unit_test_setup(text_output_marks_the_axis, reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

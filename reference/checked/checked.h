@@ -310,6 +310,12 @@ ts_level checked_fused_from(const ts_operator *fused);
     {                                                                                                                  \
         id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_INVALID, .ground = ground_  \
     }
+/* One that DirectML 1.15.4 was seen to refuse, too. */
+#define CHECKED_DECISION_REFUSED(id_, text_, ground_)                                                                  \
+    {                                                                                                                  \
+        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_INVALID, .ground = ground_, \
+            .refused_by = "DirectML 1.15.4"                                                                            \
+    }
 #define CHECKED_WARNING(id_, text_, ground_)                                                                           \
     {                                                                                                                  \
         id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_WARNING, .ground = ground_  \

@@ -39,10 +39,11 @@ static const ts_clause convolution_clauses[] = {
                      "the page has no formula of the output's size that a stride of 0 would leave without a value"),
     CHECKED_DECISION("OP-10", "Dilations[i] >= 1",
                      "the page calls a dilation the step between elements of the filter, and does not exclude 0"),
-    CHECKED_DECISION("OP-11", "GroupCount >= 1", "the page calls it the number of groups, and does not exclude 0"),
-    CHECKED_DECISION("OP-12", "channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
-                     "the page names the sizes of each tensor, and relates neither the filter's to the groups nor "
-                     "the output's channels to the filter's"),
+    CHECKED_DECISION_REFUSED("OP-11", "GroupCount >= 1",
+                             "the page calls it the number of groups, and does not exclude 0"),
+    CHECKED_DECISION_REFUSED("OP-12", "channels of InputTensor, FilterTensor and OutputTensor agree, by groups",
+                             "the page names the sizes of each tensor, and relates neither the filter's to the groups "
+                             "nor the output's channels to the filter's"),
     CHECKED_WARNING("OP-13", "the spatial sizes of OutputTensor are those of the convolution",
                     "the page has no formula of the output's spatial sizes"),
     CHECKED_OBSERVED("OP-14", "OutputPadding[i] < OutputTensor.Sizes[i + 2]", "the page sets OutputPadding no limit"),
