@@ -111,6 +111,10 @@ static inline const execute_class *item_class(const executor *x, const space_cur
 /* Does the case break a clause on purpose that binds nobody? Then any answer is recorded, and none fails. */
 bool item_breaks_open(const executor *x, const execute_item *item);
 
+/* The clause that the case breaks on purpose; or that the descriptor of an open case breaks and that binds nobody, but
+   makes it illegal where decisions bind. NULL: there is none. */
+const ts_clause *item_breaks(const execute_item *item);
+
 /* The clause that binds nobody by which a legal descriptor is doubtful: not every reading of the pages makes it legal,
    so that its refusal is recorded and does not fail. Or the ledger's entry about several updates, where a call without
    data is certain to have some. NULL: there is none. */

@@ -51,6 +51,25 @@ const char *item_doubt(const execute_item *item)
     return is_asked_about_several(item) ? d->op->several : NULL;
 }
 
+const ts_clause *item_breaks(const execute_item *item)
+{
+    const case_instance *c = item->instance;
+    ts_report report = { 0 };
+    if (c->invalid || !c->ambiguous)
+        return c->invalid ? operator_clause(c->descriptor.op, c->invalid) : NULL;
+    operator_check(&c->descriptor, &report);
+    for (unsigned i = 0; i < report.count; ++i)
+        if (report.items[i].result == TS_RESULT_OPEN)
+            return operator_clause(c->descriptor.op, report.items[i].clause);
+    return NULL;
+}
+
+/* Is the descriptor illegal: on purpose, or, where decisions bind, by one that an open case is about? */
+static bool is_illegal(const executor *x, const execute_item *item)
+{
+    return item->instance->invalid || (x->options.decisions == TS_DECISIONS_BINDING && item_breaks(item));
+}
+
 /* The verdict of a status alone, or VERDICT_NONE where the outputs decide. */
 static verdict status_verdict(const executor *x, const execute_item *item, judgement *j)
 {
@@ -73,7 +92,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
     }
     switch (item->status) {
     case TS_REJECTED:
-        if (c->invalid)
+        if (is_illegal(x, item))
             return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_PASS;
         if (c->ambiguous || item->may_fail)
             return VERDICT_AMBIGUOUS;
@@ -86,7 +105,7 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         return VERDICT_REJECTED_VALID;
     case TS_UNSUPPORTED: return VERDICT_UNSUPPORTED;
     case TS_OK:
-        if (c->invalid)
+        if (is_illegal(x, item))
             return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_ACCEPTED_INVALID;
         if (item_shape_differs(item, &tensor) && !c->ambiguous) {
             if (item->open_shape && x->options.decisions == TS_DECISIONS_OPEN)

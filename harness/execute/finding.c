@@ -364,9 +364,9 @@ bool finding_describe(executor *x, execute_item *item, const judgement *j, verdi
         describe_refusal(item, f);
         break;
     case VERDICT_ACCEPTED_INVALID: {
-        const ts_clause *broken = operator_clause(op, item->instance->invalid);
-        f->detail = format("the descriptor breaks %s (%s), and the backend accepts it.", item->instance->invalid,
-                           broken ? broken->text : "");
+        const ts_clause *broken = item_breaks(item);
+        f->detail = format("the descriptor breaks %s (%s), and the backend accepts it.", broken ? broken->id : "?",
+                           broken ? broken->text : "?");
         break;
     }
     case VERDICT_CRASH:

@@ -55,7 +55,7 @@ const ts_clause *finding_ground(const execute_item *item, const judgement *j, ve
     switch (v) {
     case VERDICT_MISMATCH: return ground_of_mismatch(op, j, e);
     case VERDICT_REJECTED_VALID: return ground_of_refusal(item);
-    case VERDICT_ACCEPTED_INVALID: return operator_clause(op, item->instance->invalid);
+    case VERDICT_ACCEPTED_INVALID: return item_breaks(item);
     case VERDICT_WROTE_OUTSIDE: return binding_or(op, op->write_clause, OPERATOR_WRITES);
     case VERDICT_READ_OUTSIDE: return binding_or(op, op->read_clause, OPERATOR_READS);
     case VERDICT_MODIFIED_INPUT: return contract(OPERATOR_KEEPS_INPUTS);

@@ -31,6 +31,14 @@ test_runs_of_the_same_second_have_names_of_their_own() {
 }
 
 # Without --tier a run is of tier quick, and what is listed is what runs. A test that is named runs whole.
+test_decisions_bind_open_examples() {
+    local query='dml.gather:examples where example == "leading-index-dimensions" and dtype == f32'
+    expect 2 touchstone run -b cpu -q -o open.run "$query"
+    holds out ' failed 0, ambiguous 1 '
+    expect 1 touchstone run -b cpu --decisions binding -q -o binding.run "$query"
+    holds out '^  accepted-invalid  *1$' 'breaks GA-07'
+}
+
 test_tiers() {
     local quick full
     expect 0 touchstone run -b cpu -o default.run
