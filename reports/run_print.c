@@ -202,11 +202,11 @@ static void print_behaviours(store *s)
     free(a.list);
 }
 
-/* Count the cases that wrote to gaps of an output, and keep the first. */
-static bool add_gap_write(void *context, const store_observation *o)
+/* Count the cases of an observation, and keep the first. */
+static bool add_observed(void *context, const store_observation *o)
 {
     store_observation *all = context;
-    if (strcmp(o->kind, "gap-write") != 0)
+    if (strcmp(o->kind, all->kind) != 0)
         return true;
     if (all->cases == 0) {
         all->example = strdup(o->example ? o->example : "");
@@ -216,15 +216,20 @@ static bool add_gap_write(void *context, const store_observation *o)
     return true;
 }
 
-static void print_gap_writes(store *s)
+/* Print in how many cases something was observed that is worth knowing, and the first of them. */
+static void print_observed(store *s)
 {
+    static const char *const kinds[][2] = { { "gap-write", "gap-write, which no clause forbids" },
+                                            { OBSERVED_UNANSWERED, OBSERVED_UNANSWERED } };
     error e;
-    store_observation all = { .kind = "gap-write" };
-    if (store_each_observation(s, add_gap_write, &all, &e) && all.cases)
-        visible_print(stdout, "  gap-write, which no clause forbids  %" PRIu64 "\n    %s\n    %s\n", all.cases,
-                      all.example, all.detail);
-    free((void *)(uintptr_t)all.example);
-    free((void *)(uintptr_t)all.detail);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        store_observation all = { .kind = kinds[i][0] };
+        if (store_each_observation(s, add_observed, &all, &e) && all.cases)
+            visible_print(stdout, "  %s  %" PRIu64 "\n    %s\n    %s\n", kinds[i][1], all.cases, all.example,
+                          all.detail);
+        free((void *)(uintptr_t)all.example);
+        free((void *)(uintptr_t)all.detail);
+    }
 }
 
 typedef struct environment_list {
@@ -419,7 +424,7 @@ void run_print(const char *path, const run_result *r)
     if (s) {
         print_failures(s, path, failed);
         print_behaviours(s);
-        print_gap_writes(s);
+        print_observed(s);
         print_environment(s);
     }
     char quoted[PATH_MAX];
@@ -470,7 +475,7 @@ bool run_print_stored(store *s, const char *path, error *e)
     print_share(s);
     print_failures(s, path, failed);
     print_behaviours(s);
-    print_gap_writes(s);
+    print_observed(s);
     print_environment(s);
     print_printed(s, path);
     print_absent(&m);

@@ -4,6 +4,7 @@
 #include "reference/operators.h"
 
 #include <stdio.h>
+#include <string.h>
 
 size_t describe_operator(const char *op, char *buf, size_t size)
 {
@@ -28,4 +29,31 @@ size_t describe_operator(const char *op, char *buf, size_t size)
             used += (size_t)snprintf(buf + used, size - used, "\n");
     }
     return used < size ? used : size - 1;
+}
+
+/* Append a line of a name and clauses; returns the length. */
+static size_t add_names(char *buf, size_t size, size_t used, const char *name, size_t length, const ts_clause *clauses,
+                        unsigned count)
+{
+    if (used < size)
+        used += (size_t)snprintf(buf + used, size - used, "%.*s", (int)length, name);
+    for (unsigned i = 0; i < count && used < size; ++i)
+        used += (size_t)snprintf(buf + used, size - used, " %s", clauses[i].id);
+    if (used < size)
+        used += (size_t)snprintf(buf + used, size - used, "\n");
+    return used;
+}
+
+void describe_names(char *buf, size_t size)
+{
+    const ts_clause *shared = NULL;
+    const ts_operator *o;
+    size_t used = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; (o = operators_known(i)) && used < size; ++i) {
+        used = add_names(buf, size, used, o->name, strlen(o->name), o->clauses, o->clause_count);
+        if (o->shared && o->shared != shared)
+            used = add_names(buf, size, used, o->name, strcspn(o->name, "."), o->shared, o->shared_count);
+        shared = o->shared;
+    }
 }

@@ -10,4 +10,9 @@
    suite does not know. Returns the length, without what does not fit into `size` bytes. */
 size_t describe_operator(const char *op, char *buf, size_t size);
 
+/* Write the names of all operators to buf, a line for each: its name and those of its clauses, separated by spaces. The
+   clauses that all operators of a specification share have a line that begins with its prefix: "dml". What does not fit
+   is left out. */
+void describe_names(char *buf, size_t size);
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backends/exec/program.h"
 
+#include "backends/exec/describe.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -48,6 +50,7 @@ static void close_from(unsigned first)
 static void become(char *const *words, int line, int memory, int errors, int started, pid_t parent)
 {
     enum { AWAY = 16 };
+    static char names[1 << 16];
     char version[16];
     const int nothing = open("/dev/null", O_RDONLY);
     line = fcntl(line, F_DUPFD, AWAY);
@@ -69,6 +72,8 @@ static void become(char *const *words, int line, int memory, int errors, int sta
     signal(SIGTTOU, SIG_IGN);
     snprintf(version, sizeof version, "%d", TS_EXEC_VERSION);
     setenv(TS_EXEC_VARIABLE, version, 1);
+    describe_names(names, sizeof names);
+    setenv(TS_EXEC_NAMES, names, 1);
     if (fine)
         execvp(words[0], words);
     const int number = errno;

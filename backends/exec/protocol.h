@@ -10,6 +10,7 @@
 #define TS_EXEC_LINE     3                 /* the descriptor of the connection, a stream socket */
 #define TS_EXEC_MEMORY   4                 /* the descriptor of the shared memory */
 #define TS_EXEC_VARIABLE "TOUCHSTONE_EXEC" /* an environment variable with the version, which a worker has */
+#define TS_EXEC_NAMES    "TOUCHSTONE_EXEC_NAMES" /* and one with the names of all operators and clauses */
 
 #define TS_EXEC_FRAME_MOST (1u << 16) /* bytes of a frame, its head included */
 #define TS_EXEC_NOTE_MOST  400u       /* bytes of a note */

@@ -261,6 +261,12 @@ verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compar
     return (of_values || v == VERDICT_PASS) && case_is_unjudged(item->instance) ? VERDICT_NOT_JUDGED : v;
 }
 
+/* The backend does not answer a call that only asks whether it accepts a descriptor. */
+static bool observe_unanswered(executor *x, const execute_item *item, chunk *c, error *e)
+{
+    return observe(x, item, c, OBSERVED_UNANSWERED, *item->note ? item->note : "it gave no reason", e);
+}
+
 bool item_record(executor *x, execute_item *item, chunk *c, error *e)
 {
     const ts_descriptor *d = &item->instance->descriptor;
@@ -277,6 +283,8 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
         if (!verdict_fails(v) && !observe_open(x, item, c, e))
             return false;
     } else if (v == VERDICT_AMBIGUOUS && !observe_open(x, item, c, e)) {
+        return false;
+    } else if (v == VERDICT_UNSUPPORTED && !item_executes(item) && !observe_unanswered(x, item, c, e)) {
         return false;
     }
     const rerun_stats *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : NULL;

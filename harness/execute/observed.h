@@ -33,4 +33,7 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
 /* Does a behaviour, the text after the entry in a kind of observation, agree with our decision? */
 bool observed_as_decided(const char *behaviour);
 
+/* The kind of the observation that the backend does not answer calls without data. */
+#define OBSERVED_UNANSWERED "unsupported without data"
+
 #endif

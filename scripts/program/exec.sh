@@ -144,6 +144,27 @@ test_numpy_is_conformant() {
     holds out 'dml.slice1 has no colour; it has '
 }
 
+test_mistakes_of_a_python_worker_are_told() {
+    local python
+    python=$(find_python numpy) || skip 'no Python with NumPy: scripts/setup-python.sh installs one'
+    export PYTHONPATH=$TOUCHSTONE_ROOT/backends/exec/python/src
+    printf '%s\n' 'from touchstone_exec import operator, run' '@operator("dml.slcie1")' 'def f(InputTensor): pass' \
+        'run()' >name.py
+    refuses 3 "there is no operator 'dml.slcie1'; did you mean .*dml.slice1" -- \
+        touchstone run -b "exec:$python name.py" -q -o name.run dml.slice1:examples
+    printf '%s\n' 'from touchstone_exec import operator, run' '@operator("dml.slice1", clauses=["BUF-10", "SL-055"])' \
+        'def f(InputTensor): pass' 'run()' >clause.py
+    refuses 3 "there is no clause 'SL-055'; did you mean .*SL-05" -- \
+        touchstone run -b "exec:$python clause.py" -q -o clause.run dml.slice1:examples
+    printf '%s\n' 'from touchstone_exec import operator, run' '@operator("dml.slice1", clauses=["SL-05"])' \
+        'def f(InputTensor): Nothing' 'run()' >raises.py
+    expect 1 touchstone run -b "exec:$python raises.py" -q -j 1 --shrink 0 -o raises.run \
+        'dml.slice1:examples where dtype == f32' dml.slice1:invalid-SL-05-end
+    holds out 'the worker raised NameError: ' '^  unsupported without data  [1-9]' 'has no accepts, which answers calls without data'
+    expect 0 touchstone report raises.run --json raises.json
+    grep -q 'Traceback (most recent call last)' raises.json || fail 'no traceback was printed'
+}
+
 test_functions_may_answer_when_their_batch_is_complete() {
     local python
     python=$(find_python numpy) || skip 'no Python with NumPy: scripts/setup-python.sh installs one'

@@ -184,7 +184,7 @@ class CallClass:
     def ask(self, memory: Any, tensors: int, attributes: int, given: int) -> Any:
         """Ask `accepts` about a call without data: what it returned, for `answer`. No one else may answer it."""
         if self.accepts is None:
-            raise Unsupported
+            raise Unsupported(f"@operator('{self.op}') has no accepts, which answers calls without data")
         return self.accepts(*[source(memory, tensors, attributes, given) for source in self.described])
 
     def answer(self, result: Any, memory: Any, tensors: int, attributes: int, given: int) -> bool:

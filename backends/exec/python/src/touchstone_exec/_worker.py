@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import difflib
 import mmap
 import os
 import struct
 import sys
 import traceback
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from touchstone_exec import _classes as classes
 from touchstone_exec._operators import Call, Rejected, Unsupported, registered
@@ -42,16 +43,47 @@ def _text(value: str, size: int) -> bytes:
     return value.encode()[: size - 1]
 
 
+shown: Set[Tuple[str, int, type]] = set()  # the places of exceptions whose traceback was printed
+
+
 def _status_of(error: Exception, number: int, notes: List[Tuple[int, str]]) -> int:
-    """The status of a call whose function raised this exception; what is to be said about it is added to the notes."""
+    """The status of a call whose function raised this exception; what is to be said about it is added to the notes, and
+    the traceback of a mistake is printed once."""
     if isinstance(error, Unsupported):
+        if str(error):
+            notes.append((number, str(error)))
         return UNSUPPORTED
     if isinstance(error, Rejected):
         notes.append((number, str(error)))
         return REJECTED
     place = traceback.extract_tb(error.__traceback__)[-1]
-    notes.append((number, f"{type(error).__name__}: {error} (line {place.lineno} of {place.filename})"))
+    notes.append((number, f"the worker raised {type(error).__name__}: {error} (line {place.lineno} of {place.filename})"))
+    mistake = (place.filename, place.lineno or 0, type(error))
+    if mistake not in shown:
+        shown.add(mistake)
+        traceback.print_exception(type(error), error, error.__traceback__)
     return ERROR
+
+
+def _near(word: str, names: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, names, 3)
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def _unknown(names: str) -> str:
+    """What a registered operator or clause says that Touchstone does not know; "" if there is none. names: a line for
+    each operator, its name and its clauses; those that operators share have a line with the prefix of these operators."""
+    known: Dict[str, List[str]] = {}
+    for line in names.splitlines():
+        known.setdefault(line.split()[0], []).extend(line.split()[1:])
+    for name, own in registered.items() if known else ():
+        if name not in known or "." not in name:
+            return f"@operator: there is no operator {name!r}{_near(name, [one for one in known if '.' in one])}"
+        clauses = known[name] + known.get(name.split(".")[0], [])
+        for clause in sorted(own.clauses):
+            if clause not in clauses:
+                return f"@operator({name!r}): there is no clause {clause!r}{_near(clause, clauses)}"
+    return ""
 
 
 class _Worker:
@@ -199,6 +231,9 @@ def run(
     """
     if "TOUCHSTONE_EXEC" not in os.environ:
         sys.exit("this program is a backend of Touchstone: touchstone run -b 'exec:python3 PROGRAM' starts it")
+    unknown = _unknown(os.environ.get("TOUCHSTONE_EXEC_NAMES", ""))
+    if unknown:
+        sys.exit(unknown)
     info = {"name": name, "vendor": vendor, "version": version, "driver": driver, "device": device, "level": level,
             "batch": batch, "packs": int(packs)}
     _Worker(info, options).serve()
