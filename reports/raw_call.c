@@ -16,7 +16,7 @@ static bool read_descriptor(const store_finding *f, ts_descriptor *d)
     error e;
     json_t *record = f->verdict == VERDICT_REJECTED_VALID && f->descriptor ? json_loads(f->descriptor, 0, NULL) : NULL;
     bool fine = record && json_unpack(record, "{s:s,s:o}", "operator", &name, "descriptor", &descriptor) == 0;
-    const ts_operator *op = fine ? operators_find(name) : NULL;
+    const ts_operator *op = fine ? operators_find_known(name) : NULL;
     fine = op && descriptor_from_json(op, descriptor, d, NULL, &e);
     json_decref(record);
     return fine;
@@ -64,7 +64,7 @@ static json_t *attr_to_json(const ts_descriptor *d, unsigned k)
         json_decref(value);
         value = given || a->counts ? json_integer(operator_attr_value(d, k, 0)) : json_null();
     }
-    for (unsigned i = 0; a->count == TS_ARRAY && given && i < operator_attr_count(d, k) && i < a->capacity; ++i)
+    for (unsigned i = 0; a->count != TS_SCALAR && given && i < operator_attr_count(d, k) && i < a->capacity; ++i)
         json_array_append_new(value, json_integer(operator_attr_value(d, k, i)));
     return json_pack("{s:s,s:b,s:o}", "name", a->name, "given", (int)given, "value", value);
 }

@@ -65,6 +65,24 @@ static void every_member_is_shown(void **state)
     free((char *)(uintptr_t)f.descriptor);
 }
 
+static void records_are_shown_by_their_bits(void **state)
+{
+    (void)state;
+    static const char record[] = "{\"operator\":\"dml.element_wise_clip\",\"descriptor\":{"
+                                 "\"InputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,1,1,2]},"
+                                 "\"OutputTensor\":{\"DataType\":\"FLOAT32\",\"Sizes\":[1,1,1,2]},"
+                                 "\"ScaleBias\":{\"Scale\":2,\"Bias\":0.5},\"Min\":-1,\"Max\":1}}";
+    char line[sizeof record];
+    text shown = { .data = NULL };
+    store_finding f = { .verdict = VERDICT_REJECTED_VALID, .descriptor = line };
+    memcpy(line, record, sizeof record);
+    raw_call_text(&shown, &f);
+    assert_non_null(shown.data);
+    assert_non_null(strstr(shown.data, "\n  attribute ScaleBias: given true, value [1073741824,1056964608]"));
+    assert_non_null(strstr(shown.data, "\n  attribute Min: given true, value 3212836864"));
+    text_free(&shown);
+}
+
 /* What is shown is read from the stored descriptor: it must be the one that was passed. */
 static void the_stored_descriptor_is_the_one_that_was_passed(void **state)
 {
@@ -95,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_member_is_shown),
+        cmocka_unit_test(records_are_shown_by_their_bits),
         cmocka_unit_test(the_stored_descriptor_is_the_one_that_was_passed),
         cmocka_unit_test(a_broken_descriptor_is_not_shown),
     };

@@ -88,6 +88,7 @@ static void print_sizes(const ts_tensor *t)
 
 static void print_attributes(const ts_descriptor *d)
 {
+    char value[1024];
     for (unsigned k = 0; k < d->op->attr_count; ++k) {
         const ts_attr_decl *a = &d->op->attrs[k];
         if (!(d->attrs_given & (1u << k)))
@@ -95,7 +96,8 @@ static void print_attributes(const ts_descriptor *d)
         printf("  %-*s ", operator_name_width(d->op), a->name);
         uint32_t n = a->count == TS_SCALAR ? 1 : operator_attr_count(d, k);
         for (unsigned i = 0; i < n && i < a->capacity; ++i)
-            printf("%s%" PRId64, i ? "," : a->count == TS_SCALAR ? "" : "{", operator_attr_value(d, k, i));
+            printf("%s%s", i ? "," : a->count == TS_SCALAR ? "" : "{",
+                   descriptor_attr_text(d, k, i, value, sizeof value));
         printf("%s\n", a->count == TS_SCALAR ? "" : n ? "}" : "{}");
     }
 }

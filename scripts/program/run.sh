@@ -30,7 +30,7 @@ test_runs_of_the_same_second_have_names_of_their_own() {
     [ "$(find . -name 'cpu-*.run' | wc -l)" = 3 ] || fail "not three runs: $(ls)"
 }
 
-# Without --tier a run is of tier quick, and what is listed is what runs. A test that is named runs whole.
+# An example whose descriptor breaks a clause that we decided is open, and illegal where decisions bind.
 test_decisions_bind_open_examples() {
     local query='dml.gather:examples where example == "leading-index-dimensions" and dtype == f32'
     expect 2 touchstone run -b cpu -q -o open.run "$query"
@@ -39,6 +39,7 @@ test_decisions_bind_open_examples() {
     holds out '^  accepted-invalid  *1$' 'breaks GA-07'
 }
 
+# Without --tier a run is of tier quick, and what is listed is what runs. A test that is named runs whole.
 test_tiers() {
     local quick full
     expect 0 touchstone run -b cpu -o default.run

@@ -47,6 +47,16 @@ test_record_has_the_expected_outputs() {
     expect 0 touchstone lua "$check" record.json 'r.expect == "open" and r.clause ~= nil and #r.outputs[1].unspecified > 0'
 }
 
+# Floats, records, enumerations and nested operators are written as in files, and not by the bits that a call has.
+test_attributes_are_shown_as_files_write_them() {
+    expect 0 touchstone show dml.element_wise_clip:legal:number=3
+    holds out '^  ScaleBias +\{2,0\.5\}$' '^  Min +0\.5$'
+    expect 0 touchstone show dml.convolution:legal:number=0
+    holds out '^  Mode +[A-Z_]+$' '^  FusedActivation +[A-Z_]+(\(.*\))?$'
+    expect 0 touchstone show dml.cumulative_summation:examples:example=1
+    holds out '^  AxisDirection +DML_AXIS_DIRECTION_INCREASING$' '^  HasExclusiveSum +(true|false)$'
+}
+
 # Standard input: names of tests. A few ids of each are shown, run, and evaluated as records.
 show_and_run() {
     local name names id chosen wanted status
