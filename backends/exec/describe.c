@@ -44,7 +44,7 @@ static size_t add_names(char *buf, size_t size, size_t used, const char *name, s
     return used;
 }
 
-void describe_names(char *buf, size_t size)
+bool describe_names(char *buf, size_t size)
 {
     const ts_clause *shared = NULL;
     const ts_operator *o;
@@ -56,4 +56,5 @@ void describe_names(char *buf, size_t size)
             used = add_names(buf, size, used, o->name, strcspn(o->name, "."), o->shared, o->shared_count);
         shared = o->shared;
     }
+    return used < size;
 }

@@ -180,7 +180,37 @@ static void test_shares_one_place_in_place(void **state)
     assert_true(memory_write(&m, &p.call, 1, &token, 1, MEMORY_CANARY));
     const ts_call c = call_at(&m, 0);
     assert_ptr_equal(tensor_at(&m, &c, 0).data, tensor_at(&m, &c, 1).data);
+    m.base[(uintptr_t)tensor_at(&m, &c, 1).data] ^= 1;
+    assert_false(memory_input_written(&m)); /* the output lies there */
     memory_close(&m);
+}
+
+static void test_finds_writes_to_inputs(void **state)
+{
+    (void)state;
+    memory m;
+    pair p;
+    const uint64_t token = 0;
+    make_pair(&p);
+    assert_true(memory_open(&m));
+    assert_true(memory_write(&m, &p.call, 1, &token, 1, MEMORY_CANARY));
+    const ts_call c = call_at(&m, 0);
+    m.base[(uintptr_t)tensor_at(&m, &c, 1).data] ^= 1;
+    assert_false(memory_input_written(&m));
+    m.base[(uintptr_t)tensor_at(&m, &c, 0).data] ^= 1;
+    assert_true(memory_input_written(&m));
+    memory_close(&m);
+}
+
+/* A part of the names would deny the rest. */
+static void test_names_are_told_whole_or_not(void **state)
+{
+    (void)state;
+    static char all[1 << 16], few[100];
+    assert_true(describe_names(all, sizeof all));
+    assert_non_null(strstr(all, "\ndml.slice1 SL-01 "));
+    assert_non_null(strstr(all, "\ndml BUF-01 "));
+    assert_false(describe_names(few, sizeof few));
 }
 
 int main(void)
@@ -191,6 +221,8 @@ int main(void)
         cmocka_unit_test(test_passes_a_call),
         cmocka_unit_test(test_finds_strays),
         cmocka_unit_test(test_shares_one_place_in_place),
+        cmocka_unit_test(test_finds_writes_to_inputs),
+        cmocka_unit_test(test_names_are_told_whole_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,8 +72,8 @@ static void become(char *const *words, int line, int memory, int errors, int sta
     signal(SIGTTOU, SIG_IGN);
     snprintf(version, sizeof version, "%d", TS_EXEC_VERSION);
     setenv(TS_EXEC_VARIABLE, version, 1);
-    describe_names(names, sizeof names);
-    setenv(TS_EXEC_NAMES, names, 1);
+    if (describe_names(names, sizeof names))
+        setenv(TS_EXEC_NAMES, names, 1);
     if (fine)
         execvp(words[0], words);
     const int number = errno;

@@ -305,20 +305,16 @@ ts_level checked_fused_from(const ts_operator *fused);
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_IMPLIED, .result = TS_RESULT_INVALID, .ground = ground_                 \
     }
-/* What no page says: our decision, one that is only worth reporting, and what DirectML 1.15.4 was seen to refuse. */
-#define CHECKED_DECISION(id_, text_, ground_)                                                                          \
-    {                                                                                                                  \
-        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_INVALID, .ground = ground_  \
-    }
-/* One that DirectML 1.15.4 was seen to refuse, too. */
+/* What no page says: our decision, one that DirectML 1.15.4 was seen to refuse, too, one that is only worth reporting,
+   and what DirectML 1.15.4 was seen to refuse. */
+#define CHECKED_DECISION(id_, text_, ground_) CHECKED_DECIDED(id_, text_, TS_RESULT_INVALID, ground_, NULL)
 #define CHECKED_DECISION_REFUSED(id_, text_, ground_)                                                                  \
+    CHECKED_DECIDED(id_, text_, TS_RESULT_INVALID, ground_, "DirectML 1.15.4")
+#define CHECKED_WARNING(id_, text_, ground_) CHECKED_DECIDED(id_, text_, TS_RESULT_WARNING, ground_, NULL)
+#define CHECKED_DECIDED(id_, text_, result_, ground_, by_)                                                             \
     {                                                                                                                  \
-        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_INVALID, .ground = ground_, \
-            .refused_by = "DirectML 1.15.4"                                                                            \
-    }
-#define CHECKED_WARNING(id_, text_, ground_)                                                                           \
-    {                                                                                                                  \
-        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = TS_RESULT_WARNING, .ground = ground_  \
+        id_, text_, "no page", "a decision of Touchstone", TS_DECIDED, .result = result_, .ground = ground_,           \
+            .refused_by = by_                                                                                          \
     }
 #define CHECKED_OBSERVED(id_, text_, ground_)                                                                          \
     {                                                                                                                  \

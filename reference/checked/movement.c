@@ -353,7 +353,7 @@ static const ts_clause slice_clauses[] = {
     CHECKED_IMPLIED("OP-10", "Sizes[i] >= 1", "Sizes",
                     "Sizes are those of OutputTensor, and no tensor has a size of 0"),
     CHECKED_DECISION_REFUSED("OP-11", "Strides[i] >= 1",
-                     "the page neither allows nor forbids a stride of 0, and its formula has a value for it"),
+                             "the page neither allows nor forbids a stride of 0, and its formula has a value for it"),
     CHECKED_OBSERVED("OP-12", "Strides[i] < 2^31", "the page sets no limit"),
 };
 static const checked_rule slice_rules[] = {
