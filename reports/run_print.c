@@ -202,6 +202,39 @@ static void print_behaviours(store *s)
     free(a.list);
 }
 
+typedef struct beyond_counts {
+    uint64_t accepted, refused;
+} beyond_counts;
+
+/* What exceeds a limit of ours is observed by the limit's clause. */
+static bool count_beyond(void *context, const store_observation *o)
+{
+    beyond_counts *all = context;
+    char clause[32];
+    const size_t n = strcspn(o->kind, ":");
+    if (n >= sizeof clause || o->kind[n] != ':')
+        return true;
+    snprintf(clause, sizeof clause, "%.*s", (int)n, o->kind);
+    if (ledger_find(clause))
+        return true;
+    if (strcmp(o->kind + n, ": accepted") == 0)
+        all->accepted += o->cases;
+    else if (strcmp(o->kind + n, ": refused") == 0)
+        all->refused += o->cases;
+    return true;
+}
+
+/* Print how the backend answered where a descriptor exceeds a limit of Touchstone. */
+static void print_beyond(store *s)
+{
+    error e;
+    beyond_counts all = { 0 };
+    if (store_each_observation(s, count_beyond, &all, &e) && all.accepted + all.refused)
+        visible_print(stdout,
+                      "  descriptors beyond what Touchstone judges: %" PRIu64 " accepted, %" PRIu64 " refused\n",
+                      all.accepted, all.refused);
+}
+
 /* Count the cases of an observation, and keep the first. */
 static bool add_observed(void *context, const store_observation *o)
 {
@@ -424,6 +457,7 @@ void run_print(const char *path, const run_result *r)
     if (s) {
         print_failures(s, path, failed);
         print_behaviours(s);
+        print_beyond(s);
         print_observed(s);
         print_environment(s);
     }
@@ -475,6 +509,7 @@ bool run_print_stored(store *s, const char *path, error *e)
     print_share(s);
     print_failures(s, path, failed);
     print_behaviours(s);
+    print_beyond(s);
     print_observed(s);
     print_environment(s);
     print_printed(s, path);

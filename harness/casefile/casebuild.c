@@ -10,6 +10,23 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+bool case_exceeds_limit(const case_instance *c)
+{
+    bool exceeds = false;
+    ts_report report = { 0 };
+    if (!c->invalid || operator_has_levels(c->descriptor.op))
+        return false;
+    operator_check(&c->descriptor, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        if (!operator_graver(report.items[i].result, TS_RESULT_OPEN))
+            continue; /* does not make it illegal */
+        if (!operator_is_limit(c->descriptor.op, report.items[i].result))
+            return false;
+        exceeds = true;
+    }
+    return exceeds;
+}
+
 /* The slot of a vector that is as long as the value of an expression: of one that a vector is made of by element, or of
    any that a number is made of. */
 static int length_slot(const expr *x, const space *s)

@@ -39,11 +39,16 @@ static inline bool case_is_unjudged(const case_instance *c)
     return !c->invalid && !operator_judges(c->descriptor.op, c->descriptor.tensors[0].dtype) && !case_is_printed(c);
 }
 
-/* Does the case break a clause on purpose that binds nobody, or that a page breaks in its own example? */
+/* Does the case break a clause on purpose, and by a limit of Touchstone alone (operator_is_limit), such as data of nine
+   dimensions? An implementation may have a wider one. */
+bool case_exceeds_limit(const case_instance *c);
+
+/* Does the case break a clause on purpose that binds nobody, or that a page breaks in its own example, or a limit of
+   Touchstone? */
 static inline bool case_breaks_open(const case_instance *c)
 {
     const ts_clause *clause = c->invalid ? operator_clause(c->descriptor.op, c->invalid) : NULL;
-    return clause && (!operator_binds(clause) || c->ambiguous);
+    return clause && (!operator_binds(clause) || c->ambiguous || case_exceeds_limit(c));
 }
 
 /* Does the specification leave the case open: its outputs, by an entry of the ledger or for its data type, or whether its

@@ -77,13 +77,12 @@ int check_class_status(check_class c)
     return statuses[c];
 }
 
-/* A specification without feature levels supports all that is legal: what is "unsupported" is so by a limit of ours. */
 static check_class class_of_result(const ts_operator *op, ts_result result)
 {
     switch (result) {
     case TS_RESULT_INVALID:
     case TS_RESULT_BIND_ERROR: return CHECK_INVALID;
-    case TS_RESULT_UNSUPPORTED_FL: return descriptor_has_levels(op) ? CHECK_UNSUPPORTED : CHECK_BEYOND;
+    case TS_RESULT_UNSUPPORTED_FL: return operator_is_limit(op, result) ? CHECK_BEYOND : CHECK_UNSUPPORTED;
     case TS_RESULT_WARNING:
     case TS_RESULT_OPEN:
     case TS_RESULT_UNSPECIFIED: return CHECK_WARNED;

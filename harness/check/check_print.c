@@ -69,7 +69,7 @@ check_place check_violation_place(const check_item *item, const ts_violation *v)
 bool check_all_levels(const check_printer *p, const check_item *item)
 {
     return p->o->level == 0 && !item->gaps.mistake_count && item->d.feature_level == 0 &&
-           descriptor_has_levels(item->d.op);
+           operator_has_levels(item->d.op);
 }
 
 const char *check_violation_follows(const check_item *item, const ts_report *report, const ts_violation *v)

@@ -32,7 +32,7 @@ static bool settle_descriptor(const ts_operator *op, json_t *record, const check
     }
     if (o->profile_given && op->openvino_types && json_object_set_new(descriptor, "profile", json_string(profile)) != 0)
         return error_set(e, "out of memory");
-    if (o->level && descriptor_has_levels(op) &&
+    if (o->level && operator_has_levels(op) &&
         json_object_set_new(descriptor, "feature_level", json_string(tensor_level_name(o->level))) != 0)
         return error_set(e, "out of memory");
     return true;

@@ -116,7 +116,7 @@ static void levels_follow_the_support_table(void **state)
         ts_level lowest = 0;
         unsigned valid = 0;
         read_record(i, &d);
-        assert_true(descriptor_has_levels(d.op) && operator_lowest_level(&d, &lowest));
+        assert_true(operator_has_levels(d.op) && operator_lowest_level(&d, &lowest));
         for (size_t k = 0; k < level_count; ++k) {
             ts_report report;
             memset(&report, 0, sizeof report);

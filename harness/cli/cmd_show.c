@@ -201,7 +201,9 @@ static void print_case(const case_view *shown)
         eval_print_several(stdout, v);
     for (unsigned i = 0; v && i < v->report.count; ++i)
         printf("  %s: %s\n", v->report.items[i].clause, v->report.items[i].text);
-    if (case_breaks_open(c))
+    if (case_exceeds_limit(c))
+        printf("\n  open: it exceeds what Touchstone judges (%s); either answer is recorded\n", c->invalid);
+    else if (case_breaks_open(c))
         printf("\n  open: it violates %s, which no published sentence states; either answer is recorded\n", c->invalid);
     else if (c->invalid)
         printf("\n  to be rejected: it violates %s\n", c->invalid);

@@ -149,6 +149,35 @@ static void examples_are_legal_illegal_or_ambiguous(void **state)
     casefile_free(file);
 }
 
+/* G1-02: the page of Gather-1 allows data of any number of dimensions. */
+static void a_case_beyond_a_limit_of_ours_is_recorded(void **state)
+{
+    (void)state;
+    static const struct {
+        fault fault;
+        const char *kind;
+    } rows[] = { { RIGHT, "G1-02: refused" }, { ACCEPT, "G1-02: accepted" } };
+    case_file *file = load("local op = operator 'openvino.gather_1'\n"
+                           "op:axis 'rank' { 2 }\nop:axis 'dtype' { 'f32' }\nop:axis 'index_dtype' { 'i32' }\n"
+                           "op:axis 'size' { 3, per = 'rank' }\n"
+                           "op:bind { data = { DataType = 'dtype', Sizes = 'size' },\n"
+                           "  indices = { DataType = 'index_dtype', Sizes = 'size', Data = '0 * i' },\n"
+                           "  axis = '0' }\n"
+                           "op:invalid 'G1-02' { 'nine dimensions', change = { data = { DimensionCount = 9 } } }\n");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        fake f;
+        outcome o;
+        fake_open(&f, rows[i].fault, 7);
+        run(&f, test_named(file, "invalid-G1-02"), &o);
+        assert_int_equal(o.total, 1);
+        assert_int_equal(o.cases[VERDICT_AMBIGUOUS], 1);
+        assert_int_equal(o.first.observation_count, 1);
+        assert_string_equal(o.first.observations[0].kind, rows[i].kind);
+        clear(&o);
+    }
+    casefile_free(file);
+}
+
 static void fails_with(const char *text, const char *test, const char *expected)
 {
     case_file *file = load(text);
@@ -366,6 +395,7 @@ int main(void)
         cmocka_unit_test(in_place_the_output_has_the_input_s_memory),
         cmocka_unit_test(writing_a_gap_is_an_observation),
         cmocka_unit_test(examples_are_legal_illegal_or_ambiguous),
+        cmocka_unit_test(a_case_beyond_a_limit_of_ours_is_recorded),
         cmocka_unit_test(mistakes_of_the_suite_are_errors),
         cmocka_unit_test(undefined_elements_are_not_compared),
         cmocka_unit_test(a_call_that_may_fail_is_judged_otherwise),

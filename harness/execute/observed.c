@@ -12,7 +12,8 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
     const ts_operator *op = item->instance->descriptor.op;
     size_t count = 0;
     if (item->instance->invalid && !item->instance->ambiguous) {
-        const ledger_entry *entry = ledger_of_clause(op->name, item->instance->invalid);
+        const ledger_entry *entry =
+            case_exceeds_limit(item->instance) ? NULL : ledger_of_clause(op->name, item->instance->invalid);
         entries[count++] = (observed_subject){ entry ? entry->id : item->instance->invalid, TS_ONE_ANSWER };
         return count;
     }

@@ -194,7 +194,10 @@ static void write_readme(const case_view *c, text *t)
         text_format(t, "\nThe specification leaves this case unspecified (%s).\n", c->build.now.ambiguous);
     if (case_is_unjudged(&c->build.now))
         text_add(t, "\nThe specification does not determine the output of this data type to the bit.\n");
-    if (case_breaks_open(&c->build.now))
+    if (case_exceeds_limit(&c->build.now))
+        text_format(t, "\nThe model exceeds what Touchstone judges (%s): it may be accepted or refused.\n",
+                    c->build.now.invalid);
+    else if (case_breaks_open(&c->build.now))
         text_format(t, "\nThe model violates %s, which no published sentence states: it may be accepted or refused.\n",
                     c->build.now.invalid);
     else if (c->build.now.invalid)

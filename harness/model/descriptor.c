@@ -6,17 +6,12 @@
 
 /* ---- reading a descriptor ---------------------------------------------------------------------------------- */
 
-bool descriptor_has_levels(const ts_operator *op)
-{
-    return op->support_count > 0 && op->support[op->support_count - 1].level != 0;
-}
-
 bool descriptor_set_level(ts_descriptor *d, const char *name, error *e)
 {
     size_t count;
     did_you_mean_names known = { .count = 0 };
     const ts_level *levels = tensor_levels(&count);
-    if (!descriptor_has_levels(d->op))
+    if (!operator_has_levels(d->op))
         return error_usage(e, "%s: its specification has no feature levels", d->op->name);
     d->feature_level = tensor_level_named(name);
     for (size_t i = 0; i < count; ++i)

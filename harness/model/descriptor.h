@@ -112,9 +112,6 @@ json_t *descriptor_element_to_json(uint32_t dtype, const void *p);
 /* Bytes as the string of hex digits that { "raw": ... } holds. */
 json_t *descriptor_raw_to_json(const void *bytes, size_t size);
 
-/* Does the operator's specification know feature levels? */
-bool descriptor_has_levels(const ts_operator *op);
-
 /* Set the feature level ("4_1") or the profile ("numpy") by name. A name that the operator's specification does not
    have is an error that lists the valid names. */
 bool descriptor_set_level(ts_descriptor *d, const char *name, error *e);

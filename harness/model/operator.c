@@ -28,16 +28,24 @@ bool operator_graver(ts_result a, ts_result b)
     return gravity[a] > gravity[b];
 }
 
+bool operator_has_levels(const ts_operator *op)
+{
+    return op->support_count > 0 && op->support[op->support_count - 1].level != 0;
+}
+
+bool operator_is_limit(const ts_operator *op, ts_result result)
+{
+    return result == TS_RESULT_UNSUPPORTED_FL && !operator_has_levels(op);
+}
+
 /* The result of breaking a clause in this report: TS_RESULT_OPEN if the clause binds nobody. */
 static ts_result judged_result(const ts_report *report, const char *clause, ts_result result)
 {
     if (!report->op || report->decisions == TS_DECISIONS_BINDING || !operator_graver(result, TS_RESULT_OPEN))
         return result;
-    const ts_clause *c = operator_clause(report->op, clause);
-    const ts_operator *op = report->op;
-    /* what a specification without levels does not support is beyond a limit of ours, whatever its clause rests on */
-    if (result == TS_RESULT_UNSUPPORTED_FL && (op->support_count == 0 || op->support[op->support_count - 1].level == 0))
+    if (operator_is_limit(report->op, result))
         return result;
+    const ts_clause *c = operator_clause(report->op, clause);
     return c && !operator_binds(c) ? TS_RESULT_OPEN : result;
 }
 
@@ -147,9 +155,18 @@ bool operator_lowest_level(const ts_descriptor *d, ts_level *level)
     return false;
 }
 
+/* Is this a type of 4 bits where a specification without levels allows every type of integers? Nothing here computes
+   with elements that have no whole bytes. */
+static bool exceeds_types(const ts_operator *op, unsigned tensor, uint32_t dtype)
+{
+    const uint32_t bytes = TS_DTYPE_BIT(TS_INT8) | TS_DTYPE_BIT(TS_UINT8);
+    return !operator_has_levels(op) && op->support_count > 0 && (dtype == TS_UINT4 || dtype == TS_INT4) &&
+           (op->support[op->support_count - 1].tensors[tensor].dtypes & bytes) == bytes;
+}
+
 /* Report a dimension count or a type that the row in force does not allow: a value that a higher row allows is
- * unsupported, any other is invalid. Below the first row (row NULL) the level itself was reported, which covers the
- * unsupported values. */
+ * unsupported, as is a type that exceeds a limit of ours; any other is invalid. Below the first row (row NULL) the level
+ * itself was reported, which covers the unsupported values. */
 static void judge(const ts_descriptor *d, ts_report *report, const ts_support_row *row, const char *clause,
                   unsigned tensor, uint32_t value, bool (*allowed)(const ts_support_row *, unsigned, uint32_t))
 {
@@ -162,8 +179,9 @@ static void judge(const ts_descriptor *d, ts_report *report, const ts_support_ro
     bool higher = r < op->support_count;
     if (higher && !row)
         return;
-    ts_violation *v =
-        add_violation(report, clause, higher ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_INVALID, (int)tensor, -1);
+    const bool limit = allowed == dtype_allowed && exceeds_types(op, tensor, value);
+    ts_violation *v = add_violation(report, clause, higher || limit ? TS_RESULT_UNSUPPORTED_FL : TS_RESULT_INVALID,
+                                    (int)tensor, -1);
     if (!v)
         return;
     v->needs = higher ? op->support[r].level : 0;
@@ -176,8 +194,10 @@ static void judge(const ts_descriptor *d, ts_report *report, const ts_support_ro
     if (allowed == dims_allowed)
         n = snprintf(v->text, sizeof v->text, "%s.DimensionCount = %u is not supported", name, (unsigned)value);
     else if (spelling || type)
-        n = snprintf(v->text, sizeof v->text, "%s.DataType = %s is not supported", name,
-                     spelling ? spelling : type->id);
+        n = snprintf(v->text, sizeof v->text,
+                     limit ? "%s.DataType = %s has elements of less than a byte, which Touchstone does not judge"
+                           : "%s.DataType = %s is not supported",
+                     name, spelling ? spelling : type->id);
     else
         n = snprintf(v->text, sizeof v->text, "%s.DataType = %u is no data type", name, (unsigned)value);
     if (higher && n > 0 && (size_t)n < sizeof v->text)

@@ -450,6 +450,13 @@ bool operator_lowest_level(const ts_descriptor *d, ts_level *level);
 /* Is result a graver than b? INVALID > BIND_ERROR > UNSUPPORTED_FL > OPEN > UNSPECIFIED > WARNING > NONE. */
 bool operator_graver(ts_result a, ts_result b);
 
+/* Does the operator's specification know feature levels? */
+bool operator_has_levels(const ts_operator *op);
+
+/* Is this result of a broken clause no statement of the specification? One without feature levels supports all that is
+   legal: what is "unsupported" there exceeds a limit of Touchstone. */
+bool operator_is_limit(const ts_operator *op, ts_result result);
+
 /* Start a descriptor: all zero but op, with every attribute absent and every tensor absent. */
 void operator_begin(ts_descriptor *d, const ts_operator *op);
 
