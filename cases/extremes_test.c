@@ -257,10 +257,9 @@ static void judge(ts_report *report)
 }
 
 /* What is said beside a verdict: the record of the descriptor, and outputs that the rules give. */
-static void say_more(const ts_report *report)
+static void say_more(void)
 {
     static check_item item;
-    static ts_report again;
     bool stored = true;
     measure_tensors(&now.d);
     for (unsigned k = 0; k < now.op->tensor_count; ++k)
@@ -274,8 +273,6 @@ static void say_more(const ts_report *report)
             if (now.op->tensors[k].role == TS_OUTPUT && operator_has_tensor(&now.d, k))
                 item.gaps.no_shape |= UINT32_C(1) << k;
         check_settle_outputs(&item);
-        again = *report;
-        check_keep_independent(&item, &item.d, 0, &again);
     }
 }
 
@@ -305,7 +302,7 @@ static void try_alone(const ts_descriptor *legal, const fields *all, const share
             change(legal, &all->list[f], numbers[n], NULL, 0);
             judge(&report);
             if (++tried % of->said == 0)
-                say_more(&report);
+                say_more();
             if (tried % of->suggested == 0 && report.count > 0)
                 check_suggest(&now.d, &report.items[tried % report.count], legal_instead, sizeof legal_instead);
         }

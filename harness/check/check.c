@@ -217,7 +217,6 @@ void check_judge_item(const check_item *item, const check_options *o, ts_level l
     if (item->gaps.unread_count == 0)
         return;
     remove_violations(d->op, item, item->found.count, report);
-    check_keep_independent(item, d, item->found.count, report);
     find_worst(report);
 }
 

@@ -255,6 +255,8 @@ void check_item_begin(check_item *item, check_place place)
     item->unknown_attrs = 0;
     memset(item->unknown_sizes, 0, sizeof item->unknown_sizes);
     memset(item->types, 0, sizeof item->types);
+    memset(item->bounds, 0, sizeof item->bounds);
+    memset(item->fitting, 0, sizeof item->fitting);
     item->judge = NULL;
     item->note[0] = 0;
     item->misspelt = false;

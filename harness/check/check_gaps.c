@@ -39,12 +39,24 @@ static void append(char *buf, size_t size, const char *format, ...)
     va_end(args);
 }
 
-static void append_sizes(const ts_tensor *t, char *buf, size_t size)
+/* Sizes that are open, if there are any, are question marks. */
+static void append_sizes(const ts_tensor *t, bool open, char *buf, size_t size)
 {
     append(buf, size, "{");
-    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i)
-        append(buf, size, "%s%" PRIu64, i ? "," : "", t->sizes[i]);
+    for (uint32_t i = 0; i < t->rank && i < TS_MAX_DIMS; ++i) {
+        append(buf, size, "%s", i ? "," : "");
+        if (open && t->sizes[i] == 0)
+            append(buf, size, "?");
+        else
+            append(buf, size, "%" PRIu64, t->sizes[i]);
+    }
     append(buf, size, "}");
+}
+
+bool check_lacks_sizes(const check_item *item, unsigned k)
+{
+    return (item->gaps.no_shape >> k & 1) &&
+           (!item->d.op->solve || check_is_unread(item, (int)k, -1, "Sizes", -1));
 }
 
 /* Is the data type of a tensor one that cannot be read? Then that of the output is not known either. */
@@ -63,7 +75,7 @@ void check_inferred(const check_item *item, unsigned k, char *buf, size_t size)
     const ts_tensor *t = &item->d.tensors[k];
     const char *name = op->tensors[k].name;
     bool absent = gaps->absent >> k & 1, type = gaps->inferred_type >> k & 1, sizes = gaps->inferred_sizes >> k & 1;
-    bool no_shape = gaps->no_shape >> k & 1;
+    const bool no_shape = check_lacks_sizes(item, k), open = gaps->no_shape >> k & 1;
     buf[0] = 0;
     if (absent && no_shape)
         append(buf, size, "%s is absent, and cannot be inferred from what is there", name);
@@ -74,7 +86,7 @@ void check_inferred(const check_item *item, unsigned k, char *buf, size_t size)
         append(buf, size, "the sizes of %s are absent%s", name,
                no_shape ? ", and cannot be inferred" : ": inferred as ");
     if ((absent || sizes) && !no_shape)
-        append_sizes(t, buf, size);
+        append_sizes(t, open, buf, size);
     if (type)
         append(buf, size, "%sthe data type of %s is absent: inferred as %s", sizes ? "; " : "", name,
                operator_dtype_name(op, t->dtype));
@@ -93,6 +105,27 @@ static bool named_before(const descriptor_gaps *gaps, unsigned i)
     return false;
 }
 
+/* What remains possible of a field that rules do not determine: " (3 to 4: OP-11)". */
+static void append_possible(const check_item *item, const ts_mention *m, char *buf, size_t size)
+{
+    uint32_t left = m->tensor >= 0 && strcmp(m->field, "DataType") == 0 ? item->fitting[m->tensor] : 0;
+    const char *before = " (";
+    for (uint32_t type = 1; left; ++type) {
+        if (!(left & TS_DTYPE_BIT(type)))
+            continue;
+        left &= ~TS_DTYPE_BIT(type);
+        append(buf, size, "%s%s%s", before, operator_dtype_name(item->d.op, type), left ? "" : ")");
+        before = left & (left - 1) ? ", " : " or ";
+    }
+    const ts_bound *b = m->tensor >= 0 && m->index >= 0 && m->index < TS_MAX_DIMS && strcmp(m->field, "Sizes") == 0
+                            ? &item->bounds[m->tensor][m->index]
+                            : NULL;
+    if (b && b->clause && b->most)
+        append(buf, size, " (%" PRIu64 " to %" PRIu64 ": %s)", b->least, b->most, b->clause);
+    else if (b && b->clause)
+        append(buf, size, " (at least %" PRIu64 ": %s)", b->least, b->clause);
+}
+
 void check_not_judged(const check_item *item, char *buf, size_t size)
 {
     const ts_operator *op = item->d.op;
@@ -105,5 +138,6 @@ void check_not_judged(const check_item *item, char *buf, size_t size)
                m->attr >= 0 ? op->attrs[m->attr].name : op->tensors[m->tensor].name, m->field[0] ? "." : "", m->field);
         if (m->index >= 0)
             append(buf, size, "[%d]", m->index);
+        append_possible(item, m, buf, size);
     }
 }

@@ -240,7 +240,7 @@ static void tensor_rows(drawing *w, unsigned k)
     if ((!(t->given & TS_GIVEN_TENSOR) && op->tensors[k].optional) || (w->item->gaps.absent >> k & 1))
         return;
     bool no_sizes = check_is_unread(w->item, (int)k, -1, "Sizes", -1) ||
-                    (w->item->gaps.inferred_sizes & w->item->gaps.no_shape) >> k & 1;
+                    ((w->item->gaps.inferred_sizes >> k & 1) && check_lacks_sizes(w->item, k));
     row *r = add_row(w, (t->given & all) == all && !no_sizes ? t->rank : 0);
     const char *lacks = !(t->given & TS_GIVEN_TENSOR)  ? "null"
                         : !(t->given & TS_GIVEN_DESC)  ? "(no Desc)"

@@ -91,7 +91,11 @@ const char *check_stand_in(const check_item *item, int tensor, int attr, const c
 /* Was this field of a tensor, or this attribute, not read? A negative index is the field as a whole. */
 bool check_is_unread(const check_item *item, int tensor, int attr, const char *field, int index);
 
-/* Write what was inferred of output k, "OutputTensor is absent: inferred as FLOAT32 {4}"; "" if nothing was. */
+/* Is nothing known of the sizes of output k? */
+bool check_lacks_sizes(const check_item *item, unsigned k);
+
+/* Write what was inferred of output k, "OutputTensor is absent: inferred as FLOAT32 {1,2,?,?}", where rules leave the
+   last two sizes open; "" if nothing was. */
 void check_inferred(const check_item *item, unsigned k, char *buf, size_t size);
 
 /* Write the fields whose clauses could not be judged, "IndicesTensor.Strides, Axis"; "" if there are none. */

@@ -92,7 +92,7 @@ static void put_gaps(FILE *to, const check_item *item)
     }
     for (unsigned k = 0; k < item->d.op->tensor_count; ++k) {
         check_inferred(item, k, words, sizeof words);
-        if (!words[0] || (item->gaps.no_shape >> k & 1)) /* nothing was inferred */
+        if (!words[0] || check_lacks_sizes(item, k)) /* nothing was inferred */
             continue;
         fputs(first ? ",\"inferred\":[" : ",", to);
         text_print_json(to, words);

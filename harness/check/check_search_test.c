@@ -168,7 +168,7 @@ static void inputs_and_functions_are_kept(void **state)
                                   "{\"InputTensor\":" QUERY("[1,1,2,5]") ",\"OutputValueTensor\":" QUERY(
                                       "[1,1,2,9]") ",\"OutputIndexTensor\":" UINTS("[1,1,2,9]") ",\"Axis\":3,\"K\":9}",
                                   "OP-10"),
-                        "K = 5 and OutputValueTensor.Sizes[3] = 5 and OutputIndexTensor.Sizes[3] = 5");
+                        "K = 5 and OutputValueTensor.Sizes = {1,1,2,5} and OutputIndexTensor.Sizes = {1,1,2,5}");
     assert_string_equal(suggested("dml.reduce",
                                   "{\"Function\":\"ARGMAX\",\"InputTensor\":" QUERY(
                                       "[1,3,4,4]") ",\"OutputTensor\":" QUERY("[1,3,4,1]") ",\"Axes\":[3]}",

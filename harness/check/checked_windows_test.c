@@ -133,7 +133,7 @@ static big_number count_of(const windows *w)
     return count;
 }
 
-/* Is size `size` that of a transposed convolution's output? */
+/* Is size `size` that of a transposed convolution's output? One of 0 is BUF-06. */
 static bool is_transposed(const ts_descriptor *d, unsigned i, uint64_t in, uint64_t filter, uint64_t size)
 {
     const big_number cut =
@@ -142,7 +142,8 @@ static bool is_transposed(const ts_descriptor *d, unsigned i, uint64_t in, uint6
                                                big_mul64(big_of(filter - 1), value(d, "Dilations", i, 1))),
                                        1);
     return big_compare(whole, cut) >= 0 &&
-           big_compare(big_add64(whole, value(d, "OutputPadding", i, 0)), big_add64(cut, size)) == 0;
+           (size == 0 ||
+            big_compare(big_add64(whole, value(d, "OutputPadding", i, 0)), big_add64(cut, size)) == 0);
 }
 
 static bool convolved_wrongly(ts_descriptor *d, const struct window_operator *o, unsigned i)
@@ -150,13 +151,13 @@ static bool convolved_wrongly(ts_descriptor *d, const struct window_operator *o,
     const ts_tensor *from = tensor(d, o->from), *filter = tensor(d, o->window), *to = tensor(d, o->to);
     const uint64_t added = value(d, "OutputPadding", i, 0), size = to->sizes[i + 2];
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
-        for (uint32_t n = 0; operator_has_tensor(d, k) && n < d->tensors[k].rank; ++n)
+        for (uint32_t n = 0; &d->tensors[k] != to && operator_has_tensor(d, k) && n < d->tensors[k].rank; ++n)
             if (d->tensors[k].sizes[n] == 0)
                 return false; /* BUF-06 */
     if (value(d, "Direction", 0, 0) == 1)
         return !is_transposed(d, i, from->sizes[i + 2], filter->sizes[i + 2], size);
     const windows w = windows_of(d, i, from->sizes[i + 2], filter->sizes[i + 2]);
-    return !w.any || size < added || !are_exactly(&w, big_of(size - added));
+    return !w.any || (size != 0 && (size < added || !are_exactly(&w, big_of(size - added))));
 }
 
 static bool pooled_wrongly(ts_descriptor *d, const struct window_operator *o, unsigned i)
@@ -200,11 +201,12 @@ static void compare(ts_descriptor *d, const struct window_operator *o)
 {
     big_number expected[2];
     if (o->kind == BLOCKS) {
-        const ts_tensor *to = tensor(d, o->to);
-        const bool fit = count_blocks(d, o, &expected[0], &expected[1]);
+        const ts_tensor *from = tensor(d, o->from), *to = tensor(d, o->to);
+        const bool empty = from->sizes[2] == 0 || from->sizes[3] == 0; /* BUF-06 */
+        const bool fit = empty || count_blocks(d, o, &expected[0], &expected[1]);
         for (uint32_t i = 0; i < 2; ++i)
             require(d, o, i + 1, is_broken(d, o->clause, o->to, i + 1),
-                    fit && to->sizes[i + 1] != 0 && !big_is(expected[i], to->sizes[i + 1]));
+                    fit && !empty && to->sizes[i + 1] != 0 && !big_is(expected[i], to->sizes[i + 1]));
         require(d, o, 2, is_broken(d, o->clause, o->from, 2) || is_broken(d, o->clause, o->from, 3), !fit);
         return;
     }

@@ -52,7 +52,8 @@ typedef struct descriptor_gaps {
     char stated[DESCRIPTOR_MOST_UNREAD][24]; /* the number that is there, which the field's type does not hold; or "" */
     uint32_t absent;                         /* bit k: the descriptor leaves out output k, which is inferred */
     uint32_t inferred_type, inferred_sizes;  /* bit k: only this field of output k is left out, and inferred */
-    uint32_t no_shape;                       /* bit k: the sizes of output k could not be inferred; all of them are 1 */
+    uint32_t no_shape; /* bit k: the sizes of output k could not be inferred; all of them are 1, or if rules determine
+                          some (ts_operator.solve), the others are 0 */
 } descriptor_gaps;
 
 /* Read a descriptor as far as possible: as descriptor_from_json does, but a field that cannot be read is a mistake in

@@ -319,6 +319,7 @@ void operator_begin_report(const ts_descriptor *d, ts_report *report)
 {
     report->op = d->op;
     report->decisions = d->decisions ? TS_DECISIONS_BINDING : TS_DECISIONS_OPEN;
+    report->solution = NULL;
 }
 
 void operator_check(const ts_descriptor *d, ts_report *report)

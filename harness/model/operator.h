@@ -206,6 +206,7 @@ typedef struct ts_report {
     unsigned count;   /* of violations and warnings stored */
     unsigned dropped; /* beyond TS_MAX_VIOLATIONS */
     ts_result worst;  /* the gravest result among all that were found, dropped ones included; see operator_graver */
+    struct ts_solution *solution; /* where rules store sizes that are open (ts_operator.solve); NULL: nobody asks */
     ts_violation items[TS_MAX_VIOLATIONS];
 } ts_report;
 
@@ -216,6 +217,12 @@ typedef struct ts_interpretation {
     void (*run)(const ts_descriptor *d); /* as ts_operator.run, by this interpretation; NULL: `name` is our decision, */
     const char *numpy;                   /* and the decision of profile numpy if it differs; else NULL */
 } ts_interpretation;
+
+/* What rules say of a size that they leave open. */
+typedef struct ts_bound {
+    uint64_t least, most; /* 0: the rules set no such bound */
+    const char *clause;   /* the rule's: "OP-11"; NULL: no rule is about the size */
+} ts_bound;
 
 /* A choice of `touchstone check --profile`: a rule that users may add to the operator's clauses. */
 typedef void ts_choice_check(const ts_descriptor *d, ts_report *report);
@@ -302,6 +309,12 @@ typedef struct ts_operator {
        choice, or if they depend on data), from inputs and attributes. False if they cannot be determined; the outputs
        are unchanged then. The tensors' other fields are unchanged. */
     bool (*shape)(ts_descriptor *d);
+
+    /* Set the dimension counts, and the sizes as far as the rules determine them, of the outputs whose bits are in
+       `open`; their other sizes become 0. What the descriptor says of other outputs counts. Returns the bits of those
+       that have a size of 0; with `bounds`, which are zeroed, the sizes that remain possible. NULL: `shape` alone says
+       what outputs are. */
+    uint32_t (*solve)(ts_descriptor *d, uint32_t open, ts_bound bounds[TS_MAX_TENSORS][TS_MAX_DIMS]);
 
     /* Compute the outputs of a descriptor that check accepts; every present tensor has data. Output elements that the
        specification leaves undefined, or allows several values, are marked in *unspecified (and get the value of our

@@ -28,8 +28,7 @@ static const checked_rule celu_rules[] = {
 };
 const checked_operator checked_dml_activation_celu =
     CHECKED("activation_celu", "ACTIVATION_CELU", 128, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_attrs, alpha), celu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_attrs, alpha), celu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_ELU_OPERATOR_DESC ---- */
 static const ts_support_row elu_support[] = {
@@ -39,8 +38,7 @@ static const ts_support_row elu_support[] = {
 };
 const checked_operator checked_dml_activation_elu =
     CHECKED("activation_elu", "ACTIVATION_ELU", 35, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_attrs, alpha), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_attrs, alpha), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_GELU_OPERATOR_DESC ---- */
 static const ts_support_row gelu_support[] = {
@@ -48,7 +46,7 @@ static const ts_support_row gelu_support[] = {
 };
 const checked_operator checked_dml_activation_gelu =
     CHECKED("activation_gelu", "ACTIVATION_GELU", 157, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            gelu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            gelu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_HARD_SIGMOID_OPERATOR_DESC ---- */
 typedef struct alpha_beta {
@@ -60,8 +58,7 @@ static const ts_attr_decl alpha_beta_attrs[] = {
 };
 const checked_operator checked_dml_activation_hard_sigmoid =
     CHECKED("activation_hard_sigmoid", "ACTIVATION_HARD_SIGMOID", 37, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_HARD_SWISH_OPERATOR_DESC ---- */
 static const ts_support_row hard_swish_support[] = {
@@ -69,8 +66,7 @@ static const ts_support_row hard_swish_support[] = {
 };
 const checked_operator checked_dml_activation_hard_swish =
     CHECKED("activation_hard_swish", "ACTIVATION_HARD_SWISH", 168, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), hard_swish_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), hard_swish_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_HARDMAX_OPERATOR_DESC ---- */
 /* The dimensions that count are those behind the leading ones of size 1. */
@@ -95,7 +91,7 @@ static const checked_rule hardmax_rules[] = {
 };
 const checked_operator checked_dml_activation_hardmax =
     CHECKED("activation_hardmax", "ACTIVATION_HARDMAX", 36, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules), checked_shapes_alike);
+            elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules));
 
 /* ---- DML_ACTIVATION_HARDMAX1_OPERATOR_DESC ---- */
 typedef struct axes {
@@ -115,36 +111,32 @@ static const checked_rule hardmax1_rules[] = {
 };
 const checked_operator checked_dml_activation_hardmax1 =
     CHECKED("activation_hardmax1", "ACTIVATION_HARDMAX1", 160, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(axes_attrs, axes), gelu_support, hardmax1_clauses, CHECKED_RULES(hardmax1_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(axes_attrs, axes), gelu_support, hardmax1_clauses, CHECKED_RULES(hardmax1_rules));
 
 /* ---- DML_ACTIVATION_IDENTITY_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_identity =
     CHECKED("activation_identity", "ACTIVATION_IDENTITY", 38, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_LEAKY_RELU_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_leaky_relu =
     CHECKED("activation_leaky_relu", "ACTIVATION_LEAKY_RELU", 39, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_attrs, alpha), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_attrs, alpha), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_LINEAR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_linear =
     CHECKED("activation_linear", "ACTIVATION_LINEAR", 40, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_LOG_SOFTMAX_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_log_softmax =
     CHECKED("activation_log_softmax", "ACTIVATION_LOG_SOFTMAX", 41, "tt", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules));
 
 /* ---- DML_ACTIVATION_LOG_SOFTMAX1_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_log_softmax1 =
     CHECKED("activation_log_softmax1", "ACTIVATION_LOG_SOFTMAX1", 159, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(axes_attrs, axes), gelu_support, hardmax1_clauses, CHECKED_RULES(hardmax1_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(axes_attrs, axes), gelu_support, hardmax1_clauses, CHECKED_RULES(hardmax1_rules));
 
 /* ---- DML_ACTIVATION_PARAMETERIZED_RELU_OPERATOR_DESC ---- */
 static const ts_tensor_decl parameterized_relu_tensors[] = {
@@ -167,13 +159,13 @@ static const checked_rule parameterized_relu_rules[] = {
 const checked_operator checked_dml_activation_parameterized_relu =
     CHECKED("activation_parameterized_relu", "ACTIVATION_PARAMETERIZED_RELU", 42, "ttt", parameterized_relu_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, parameterized_relu_support, parameterized_relu_clauses,
-            CHECKED_RULES(parameterized_relu_rules), checked_shapes_alike);
+            CHECKED_RULES(parameterized_relu_rules));
 
 /* ---- DML_ACTIVATION_PARAMETRIC_SOFTPLUS_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_parametric_softplus =
     CHECKED("activation_parametric_softplus", "ACTIVATION_PARAMETRIC_SOFTPLUS", 43, "ttaa", in_out_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses,
-            CHECKED_RULES(celu_rules), checked_shapes_alike);
+            CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_RELU_OPERATOR_DESC ---- */
 static const ts_support_row relu_support[] = {
@@ -184,7 +176,7 @@ static const ts_support_row relu_support[] = {
 };
 const checked_operator checked_dml_activation_relu =
     CHECKED("activation_relu", "ACTIVATION_RELU", 44, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            relu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            relu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_RELU_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl relu_grad_tensors[] = {
@@ -202,8 +194,7 @@ static const ts_clause relu_grad_clauses[] = {
 };
 const checked_operator checked_dml_activation_relu_grad =
     CHECKED("activation_relu_grad", "ACTIVATION_RELU_GRAD", 129, "ttt", relu_grad_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, relu_grad_support, relu_grad_clauses, CHECKED_RULES(parameterized_relu_rules),
-            checked_shapes_alike);
+            CHECKED_NO_ATTRS, relu_grad_support, relu_grad_clauses, CHECKED_RULES(parameterized_relu_rules));
 
 /* ---- DML_ACTIVATION_SCALED_ELU_OPERATOR_DESC ---- */
 typedef struct scaled_elu {
@@ -215,14 +206,12 @@ static const ts_attr_decl scaled_elu_attrs[] = {
 };
 const checked_operator checked_dml_activation_scaled_elu =
     CHECKED("activation_scaled_elu", "ACTIVATION_SCALED_ELU", 45, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scaled_elu_attrs, scaled_elu), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scaled_elu_attrs, scaled_elu), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_SCALED_TANH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_scaled_tanh =
     CHECKED("activation_scaled_tanh", "ACTIVATION_SCALED_TANH", 46, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_beta_attrs, alpha_beta), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_SHRINK_OPERATOR_DESC ---- */
 typedef struct shrink {
@@ -239,24 +228,22 @@ static const ts_support_row shrink_support[] = {
 };
 const checked_operator checked_dml_activation_shrink =
     CHECKED("activation_shrink", "ACTIVATION_SHRINK", 90, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(shrink_attrs, shrink), shrink_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(shrink_attrs, shrink), shrink_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_SIGMOID_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_sigmoid =
     CHECKED("activation_sigmoid", "ACTIVATION_SIGMOID", 47, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_SOFTMAX_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_softmax =
     CHECKED("activation_softmax", "ACTIVATION_SOFTMAX", 48, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules), checked_shapes_alike);
+            elu_support, hardmax_clauses, CHECKED_RULES(hardmax_rules));
 
 /* ---- DML_ACTIVATION_SOFTMAX1_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_softmax1 =
     CHECKED("activation_softmax1", "ACTIVATION_SOFTMAX1", 158, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(axes_attrs, axes), gelu_support, hardmax1_clauses, CHECKED_RULES(hardmax1_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(axes_attrs, axes), gelu_support, hardmax1_clauses, CHECKED_RULES(hardmax1_rules));
 
 /* ---- DML_ACTIVATION_SOFTPLUS_OPERATOR_DESC ---- */
 typedef struct softplus {
@@ -267,13 +254,12 @@ static const ts_attr_decl softplus_attrs[] = {
 };
 const checked_operator checked_dml_activation_softplus =
     CHECKED("activation_softplus", "ACTIVATION_SOFTPLUS", 49, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(softplus_attrs, softplus), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(softplus_attrs, softplus), elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_SOFTSIGN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_softsign =
     CHECKED("activation_softsign", "ACTIVATION_SOFTSIGN", 50, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_SWISH_OPERATOR_DESC ---- */
 typedef struct swish {
@@ -284,16 +270,14 @@ static const ts_attr_decl swish_attrs[] = {
 };
 const checked_operator checked_dml_activation_swish =
     CHECKED("activation_swish", "ACTIVATION_SWISH", 167, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(swish_attrs, swish), hard_swish_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(swish_attrs, swish), hard_swish_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_TANH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_tanh =
     CHECKED("activation_tanh", "ACTIVATION_TANH", 51, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            elu_support, celu_clauses, CHECKED_RULES(celu_rules), checked_shapes_alike);
+            elu_support, celu_clauses, CHECKED_RULES(celu_rules));
 
 /* ---- DML_ACTIVATION_THRESHOLDED_RELU_OPERATOR_DESC ---- */
 const checked_operator checked_dml_activation_thresholded_relu =
     CHECKED("activation_thresholded_relu", "ACTIVATION_THRESHOLDED_RELU", 52, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(alpha_attrs, alpha), elu_support, celu_clauses, CHECKED_RULES(celu_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(alpha_attrs, alpha), elu_support, celu_clauses, CHECKED_RULES(celu_rules));

@@ -132,8 +132,7 @@ static const checked_rule multihead_attention_rules[] = {
 const checked_operator checked_dml_multihead_attention =
     CHECKED("multihead_attention", "MULTIHEAD_ATTENTION", 164, "ttttttttttttttaaaa", multihead_attention_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(multihead_attention_attrs, multihead_attention),
-            multihead_attention_support, multihead_attention_clauses, CHECKED_RULES(multihead_attention_rules),
-            checked_shapes_unknown);
+            multihead_attention_support, multihead_attention_clauses, CHECKED_RULES(multihead_attention_rules));
 
 /* ---- DML_MULTIHEAD_ATTENTION1_OPERATOR_DESC ---- */
 static const ts_tensor_decl multihead_attention1_tensors[] = {
@@ -176,5 +175,4 @@ static const checked_rule multihead_attention1_rules[] = {
 const checked_operator checked_dml_multihead_attention1 =
     CHECKED("multihead_attention1", "MULTIHEAD_ATTENTION1", 172, "tttttttttttttttaaaaa", multihead_attention1_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(multihead_attention1_attrs, multihead_attention1),
-            multihead_attention1_support, multihead_attention1_clauses, CHECKED_RULES(multihead_attention1_rules),
-            checked_shapes_unknown);
+            multihead_attention1_support, multihead_attention1_clauses, CHECKED_RULES(multihead_attention1_rules));

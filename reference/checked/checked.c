@@ -93,7 +93,7 @@ static bool is_same(uint64_t size, uint64_t first)
 
 static bool broadcasts(uint64_t size, uint64_t first)
 {
-    return size == 1 || size == first;
+    return size == 1 || size == first || first == 0;
 }
 
 static bool divides(uint64_t size, uint64_t first)
@@ -101,8 +101,22 @@ static bool divides(uint64_t size, uint64_t first)
     return first % size == 0;
 }
 
+/* The tensors that have no size along an axis get that of the first one that has. */
+static void solve_same_size(const ts_descriptor *d, const checked_rule *rule, ts_report *report, uint32_t axis)
+{
+    uint64_t size = 0;
+    for (unsigned k = 0; k < d->op->tensor_count && size == 0; ++k)
+        if (counts(d, rule, k) && axis < d->tensors[k].rank)
+            size = d->tensors[k].sizes[axis];
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        if (counts(d, rule, k) && axis < d->tensors[k].rank)
+            checked_solved(report, (int)k, axis, size);
+}
+
 void checked_same_sizes(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
+    for (uint32_t i = 0; report && report->solution && i < TS_MAX_DIMS; ++i)
+        solve_same_size(d, rule, report, i);
     compare_sizes(d, rule, report, is_same, "differs from");
 }
 
@@ -120,11 +134,13 @@ void checked_one_element(const ts_descriptor *d, const checked_rule *rule, ts_re
 {
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         const ts_tensor *t = &d->tensors[k];
-        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank; ++i)
+        for (uint32_t i = 0; counts(d, rule, k) && i < t->rank; ++i) {
+            checked_solved(report, (int)k, i, 1);
             if (t->sizes[i] > 1)
                 checked_violate(rule, report, (int)k, (int)i,
                                 "%s.Sizes[%u] = %" PRIu64 ", and the tensor has one element", d->op->tensors[k].name, i,
                                 t->sizes[i]);
+        }
     }
 }
 
@@ -199,6 +215,7 @@ void checked_expect(const ts_descriptor *d, const checked_rule *rule, ts_report 
 {
     const uint64_t size = d->tensors[tensor].sizes[axis];
     char text[WIDE_TEXT];
+    checked_solved(report, tensor, axis, expected);
     if (size == expected || size == 0)
         return;
     checked_violate(rule, report, tensor, (int)axis, "%s.Sizes[%u] = %" PRIu64 " is not %s = %s",
@@ -434,31 +451,6 @@ void checked_check(const ts_descriptor *d, ts_report *report)
         if (rule->until == 0 || (d->feature_level != 0 && d->feature_level < rule->until))
             rule->judge(d, rule, report);
     }
-}
-
-/* ---- shapes ------------------------------------------------------------------------------------------------- */
-
-bool checked_shapes_alike(ts_descriptor *d)
-{
-    const ts_tensor *as = NULL;
-    for (unsigned k = 0; k < d->op->tensor_count && !as; ++k)
-        if (d->op->tensors[k].role == TS_INPUT && operator_has_tensor(d, k))
-            as = &d->tensors[k];
-    if (!as || as->rank < 1 || as->rank > TS_MAX_DIMS)
-        return false;
-    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
-        if (d->op->tensors[k].role != TS_OUTPUT)
-            continue;
-        d->tensors[k].rank = as->rank;
-        memcpy(d->tensors[k].sizes, as->sizes, as->rank * sizeof as->sizes[0]);
-    }
-    return true;
-}
-
-bool checked_shapes_unknown(ts_descriptor *d)
-{
-    (void)d;
-    return false;
 }
 
 /* ---- explaining --------------------------------------------------------------------------------------------- */

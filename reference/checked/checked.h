@@ -222,12 +222,25 @@ typedef struct checked_operator {
     const checked_rule *rules;
 } checked_operator;
 
-/* ts_operator.check and ts_operator.shape of every one of them. `checked_shapes_alike` gives outputs the sizes of the
-   first tensor that is given. */
+/* ts_operator.check, .explain, .shape and .solve of every one of them. */
 void checked_check(const ts_descriptor *d, ts_report *report);
 void checked_explain(const ts_descriptor *d, ts_explanation *out);
-bool checked_shapes_alike(ts_descriptor *d);
-bool checked_shapes_unknown(ts_descriptor *d);
+bool checked_shapes(ts_descriptor *d);
+uint32_t checked_solve(ts_descriptor *d, uint32_t open, ts_bound bounds[TS_MAX_TENSORS][TS_MAX_DIMS]);
+
+/* What the rules determine of sizes that are 0 because a descriptor leaves them open (checked_solve). */
+typedef struct ts_solution {
+    ts_tensor *tensors; /* of the descriptor that is solved */
+    uint32_t open;      /* a bit each: the outputs whose sizes are open */
+    ts_bound (*bounds)[TS_MAX_DIMS]; /* of each tensor, of what remains open; may be NULL */
+} ts_solution;
+
+/* The rule that is judged requires this size: store it where it is open. */
+void checked_solved(const ts_report *report, int tensor, uint32_t axis, wide size);
+
+/* It requires one within least and most, or at least `least` where most is 0. */
+void checked_bounded(const checked_rule *rule, const ts_report *report, int tensor, uint32_t axis, wide least,
+                     wide most);
 
 /* The operators that may be fused, then NULL (checked_fusable.c): into CONVOLUTION more than into others, and into GEMM
    even more. */
@@ -338,7 +351,7 @@ extern ts_suggest checked_suggest_no_scale;
 
 /* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC and whose type is VALUE. Its tensors, support,
    clauses and rules are the arrays of these names; ATTRS is CHECKED_NO_ATTRS or CHECKED_ATTRS(array, structure). */
-#define CHECKED(LOWER, UPPER, VALUE, ORDER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, RULES, SHAPE)                     \
+#define CHECKED(LOWER, UPPER, VALUE, ORDER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, RULES)                            \
     {                                                                                                                  \
         .op = { .name = "dml." LOWER,                                                                                  \
                 .title = "DML_" UPPER "_OPERATOR_DESC",                                                                \
@@ -356,7 +369,8 @@ extern ts_suggest checked_suggest_no_scale;
                 .shared = dml_clauses,                                                                                 \
                 .explain = checked_explain,                                                                            \
                 .check = checked_check,                                                                                \
-                .shape = SHAPE },                                                                                      \
+                .shape = checked_shapes,                                                                               \
+                .solve = checked_solve },                                                                              \
         .value = VALUE, .order = ORDER, RULES                                                                          \
     }
 #define CHECKED_NO_ATTRS .attr_count = 0

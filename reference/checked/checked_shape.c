@@ -161,8 +161,18 @@ static bool compare(const ts_descriptor *d, names *known, const char *text, cons
     return true;
 }
 
-/* Compare a tensor with one alternative. */
-static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const char *shape, difference *differs)
+/* An open size is what the rule says, where all of its names have values. */
+static void solve(const ts_descriptor *d, const names *known, const char *text, unsigned tensor, uint32_t axis,
+                  const ts_report *report)
+{
+    const product p = read_sum(d, known, text);
+    if (!p.unknown)
+        checked_solved(report, (int)tensor, axis, p.known);
+}
+
+/* Compare a tensor with one alternative. With a report, it is the only one, and open sizes are solved. */
+static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const char *shape, difference *differs,
+                 const ts_report *report)
 {
     const ts_tensor *t = &d->tensors[tensor];
     char text[NAME_SIZE];
@@ -175,7 +185,8 @@ static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const ch
     const uint32_t before = t->rank > listed ? t->rank - listed : 0;
     for (; i < before; ++i) { /* more dimensions than the page writes: ones */
         *differs = (difference){ .axis = i, .expected = 1, .text = "1" };
-        if (t->sizes[i] != 1)
+        checked_solved(report, (int)tensor, i, 1);
+        if (t->sizes[i] > 1)
             return false;
     }
     const char *at = shape, *next;
@@ -184,6 +195,8 @@ static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const ch
             skipped--;
         } else if (i < t->rank) {
             differs->axis = i;
+            if (t->sizes[i] == 0)
+                solve(d, known, text, tensor, i, report);
             if (t->sizes[i] != 0 && !compare(d, known, text, at, t->sizes[i], differs))
                 return false;
             ++i;
@@ -193,15 +206,16 @@ static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const ch
     return true;
 }
 
-/* The names that the rules before this one have given. */
-static void gather_names(const ts_descriptor *d, const checked_rule *rule, names *known)
+/* The names that the rules before this one have given, or to solve sizes, all rules. */
+static void gather_names(const ts_descriptor *d, const checked_rule *rule, bool all, names *known)
 {
     const checked_operator *declared = (const checked_operator *)(const void *)d->op;
+    const checked_rule *end = all ? declared->rules + declared->rule_count : rule;
     difference ignored;
-    for (const checked_rule *r = declared->rules; r < rule; ++r)
+    for (const checked_rule *r = declared->rules; r < end; ++r)
         for (unsigned k = 0; r->judge == checked_shape && k < d->op->tensor_count; ++k)
             if ((r->tensors >> k & 1) && operator_has_tensor(d, k) && !strstr(r->shape, " or "))
-                fits(d, known, k, skip(r->shape, " {"), &ignored);
+                fits(d, known, k, skip(r->shape, " {"), &ignored, NULL);
 }
 
 void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -209,7 +223,7 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
     names known = { .count = 0 };
     if (!rule->clause)
         return; /* it only gives names */
-    gather_names(d, rule, &known);
+    gather_names(d, rule, report && report->solution, &known);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         difference differs = { .axis = 0 };
         bool found = false;
@@ -217,7 +231,7 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
             continue;
         for (const char *at = rule->shape; at && !found; at = strstr(at, " or ")) {
             at = skip(at + (at == rule->shape ? 0 : 4), " {");
-            found = fits(d, &known, k, at, &differs);
+            found = fits(d, &known, k, at, &differs, strstr(rule->shape, " or ") ? NULL : report);
         }
         if (found)
             continue;

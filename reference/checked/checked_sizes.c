@@ -75,6 +75,7 @@ void checked_splits(const ts_descriptor *d, const checked_rule *rule, ts_report 
     const int64_t axis = checked_value(d, "Axis", 0, 0);
     char text[WIDE_TEXT];
     wide sum = 0;
+    unsigned open = 0, last = 0; /* how many sizes along the axis are open, and the tensor of one */
     if (axis >= d->tensors[whole].rank)
         return; /* the axis' own clause */
     for (unsigned k = l->first; k < l->first + operator_list_length(d, l); ++k) {
@@ -84,8 +85,12 @@ void checked_splits(const ts_descriptor *d, const checked_rule *rule, ts_report 
             if (i != axis && d->tensors[whole].sizes[i] != 0)
                 checked_expect(d, rule, report, (int)k, i, d->tensors[whole].sizes[i], "the input's");
         sum += d->tensors[k].sizes[axis];
+        if (d->tensors[k].sizes[axis] == 0 && ++open)
+            last = k;
     }
-    if (sum != d->tensors[whole].sizes[axis])
+    if (open == 1)
+        checked_solved(report, (int)last, (uint32_t)axis, d->tensors[whole].sizes[axis] - sum);
+    if (open == 0 && sum != d->tensors[whole].sizes[axis])
         checked_violate(rule, report, whole, (int)axis,
                         "the sizes of OutputTensors along Axis add up to %s, not to InputTensor.Sizes[%" PRId64
                         "] = %" PRIu64,
@@ -98,10 +103,11 @@ void checked_padded(const ts_descriptor *d, const checked_rule *rule, ts_report 
     if (!pair(d, rule, &from, &to))
         return;
     for (uint32_t i = 0; i < d->tensors[from].rank; ++i)
-        checked_expect(d, rule, report, to, i,
-                       (wide)d->tensors[from].sizes[i] + checked_value(d, "StartPadding", i, 0) +
-                           checked_value(d, "EndPadding", i, 0),
-                       "the input's with its padding");
+        if (d->tensors[from].sizes[i] != 0)
+            checked_expect(d, rule, report, to, i,
+                           (wide)d->tensors[from].sizes[i] + checked_value(d, "StartPadding", i, 0) +
+                               checked_value(d, "EndPadding", i, 0),
+                           "the input's with its padding");
 }
 
 void checked_padding_level(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
@@ -162,7 +168,8 @@ void checked_slice_grad(const ts_descriptor *d, const checked_rule *rule, ts_rep
                             size < 1 ? "InputWindowSizes" : "InputWindowStrides", i);
             continue;
         }
-        if ((uint64_t)(offset + size) > d->tensors[whole].sizes[i])
+        checked_bounded(rule, report, whole, i, (wide)offset + size, 0);
+        if (d->tensors[whole].sizes[i] != 0 && (uint64_t)(offset + size) > d->tensors[whole].sizes[i])
             checked_violate(rule, report, whole, (int)i,
                             "InputWindowOffsets[%u] + InputWindowSizes[%u] = %" PRId64
                             " exceeds OutputGradientTensor.Sizes[%u] = %" PRIu64,
@@ -216,6 +223,9 @@ void checked_coordinates(const ts_descriptor *d, const checked_rule *rule, ts_re
     for (uint32_t i = 0; i + 2 < rank; ++i)
         checked_expect(d, rule, report, to, i, 1, "a leading size");
     checked_expect(d, rule, report, to, rank - 2, elements, "the number of the input's elements");
+    checked_bounded(rule, report, to, rank - 1, rank - leading, rank);
+    if (out->sizes[rank - 1] == 0)
+        return;
     if (out->sizes[rank - 1] < rank - leading || out->sizes[rank - 1] > rank)
         checked_violate(rule, report, to, (int)rank - 1, "%s.Sizes[%u] = %" PRIu64 " is not within %u to %u",
                         d->op->tensors[to].name, rank - 1, out->sizes[rank - 1], rank - leading, rank);

@@ -16,6 +16,19 @@ static wide places(const ts_descriptor *d, uint32_t i, uint64_t size, uint64_t w
     return reach > padded ? -1 : (padded - reach) / stride + 1;
 }
 
+/* Where the size is open of which a window has `count` places, it is one of as many as the stride. */
+static void bound(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
+                  uint32_t i, uint64_t window, uint64_t count)
+{
+    const int64_t stride = checked_value(d, "Strides", i, 1), dilation = checked_value(d, "Dilations", i, 1);
+    if (stride < 1 || window < 1 || count < 1)
+        return;
+    const wide least = wide_mul((wide)count - 1, stride) + wide_mul((wide)window - 1, dilation) + 1 -
+                       checked_value(d, "StartPadding", i, 0) - checked_value(d, "EndPadding", i, 0);
+    if (least + stride - 1 >= 1)
+        checked_bounded(rule, report, tensor, axis, least, least + stride - 1);
+}
+
 /* Compare a size with a number of places. */
 static void expect(const ts_descriptor *d, const checked_rule *rule, ts_report *report, int tensor, uint32_t axis,
                    wide expected, const char *why)
@@ -33,14 +46,19 @@ void checked_pooled(const ts_descriptor *d, const checked_rule *rule, ts_report 
     const uint32_t spatial = (uint32_t)checked_value(d, "DimensionCount", 0, 0);
     if (from->rank != to->rank || from->rank < 3 || spatial != from->rank - 2)
         return; /* the clauses of the ranks and of DimensionCount */
-    for (uint32_t i = 0; i < 2; ++i)
+    for (uint32_t i = 0; i < 2; ++i) {
+        checked_solved(report, rule->attr, i, to->sizes[i]);
         if (from->sizes[i] != 0)
             expect(d, rule, report, rule->number, i, from->sizes[i], "that of the other tensor");
-    for (uint32_t i = 0; i < spatial; ++i)
-        if (from->sizes[i + 2] != 0)
-            expect(d, rule, report, rule->number, i + 2,
-                   places(d, i, from->sizes[i + 2], (uint64_t)checked_value(d, "WindowSize", i, 1)),
+    }
+    for (uint32_t i = 0; i < spatial; ++i) {
+        const uint64_t window = (uint64_t)checked_value(d, "WindowSize", i, 1);
+        if (from->sizes[i + 2] == 0)
+            bound(d, rule, report, rule->attr, i + 2, i, window, to->sizes[i + 2]);
+        else
+            expect(d, rule, report, rule->number, i + 2, places(d, i, from->sizes[i + 2], window),
                    "the number of windows");
+    }
 }
 
 /* The size of a spatial dimension of a transposed convolution's output. */
@@ -51,7 +69,7 @@ static wide transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uint64
            checked_value(d, "EndPadding", i, 0);
 }
 
-/* The tensors of a convolution, if their ranks agree and no size is 0; both have clauses of their own. `spatial` is the
+/* The tensors of a convolution, if their ranks agree and no size of an input is 0; both have clauses of their own. `spatial` is the
    number of spatial dimensions that they have, whatever DimensionCount says. */
 typedef struct convolution {
     int in, filter, out;
@@ -68,7 +86,7 @@ static bool begin_convolution(const ts_descriptor *d, convolution *c)
     const uint32_t rank = d->tensors[c->in].rank;
     c->spatial = rank - 2;
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
-        for (uint32_t i = 0; operator_has_tensor(d, k) && i < d->tensors[k].rank; ++i)
+        for (uint32_t i = 0; (int)k != c->out && operator_has_tensor(d, k) && i < d->tensors[k].rank; ++i)
             if (d->tensors[k].sizes[i] == 0)
                 return false;
     return rank >= 3 && d->tensors[c->filter].rank == rank && d->tensors[c->out].rank == rank;
@@ -128,7 +146,7 @@ void checked_output_padding(const ts_descriptor *d, const checked_rule *rule, ts
         return;
     for (uint32_t i = 0; i < c.spatial; ++i) {
         const int64_t added = checked_value(d, "OutputPadding", i, 0);
-        if ((uint64_t)added >= d->tensors[c.out].sizes[i + 2])
+        if (d->tensors[c.out].sizes[i + 2] != 0 && (uint64_t)added >= d->tensors[c.out].sizes[i + 2])
             checked_violate(rule, report, c.out, (int)i + 2,
                             "OutputPadding[%u] = %" PRId64 " is not below OutputTensor.Sizes[%u] = %" PRIu64, i, added,
                             i + 2, d->tensors[c.out].sizes[i + 2]);
@@ -143,6 +161,14 @@ void checked_unfolded(const ts_descriptor *d, const checked_rule *rule, ts_repor
     if (blocks->rank < 3 || picture->rank < 3 || spatial > 6 || picture->rank < spatial + 2)
         return; /* the clause of the ranks */
     const uint32_t first = blocks->rank - 3, lead = picture->rank - spatial - 2;
+    for (uint32_t i = 0; i < spatial; ++i)
+        elements = wide_mul(elements, checked_value(d, "WindowSizes", i, 1));
+    checked_solved(report, rule->attr, lead, blocks->sizes[first]);
+    if (elements > 0 && blocks->sizes[first + 1] % elements == 0)
+        checked_solved(report, rule->attr, lead + 1, blocks->sizes[first + 1] / elements);
+    for (uint32_t i = 0; i < spatial; ++i)
+        if (picture->sizes[lead + 2 + i] == 0)
+            return;
     for (uint32_t i = 0; i < spatial; ++i) {
         const uint64_t window = (uint64_t)checked_value(d, "WindowSizes", i, 1);
         const wide n = places(d, i, picture->sizes[lead + 2 + i], window);
@@ -151,7 +177,6 @@ void checked_unfolded(const ts_descriptor *d, const checked_rule *rule, ts_repor
             return;
         }
         count = wide_mul(count, n);
-        elements = wide_mul(elements, window);
     }
     expect(d, rule, report, rule->number, first, picture->sizes[lead], "that of the other tensor");
     expect(d, rule, report, rule->number, first + 1, wide_mul(elements, picture->sizes[lead + 1]),

@@ -72,7 +72,7 @@ static const checked_rule convolution_rules[] = {
 const checked_operator checked_dml_convolution =
     CHECKED("convolution", "CONVOLUTION", 53, "ttttaaaaaaaaaa", convolution_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(convolution_attrs, convolution), convolution_support, convolution_clauses,
-            CHECKED_RULES(convolution_rules), checked_shapes_unknown);
+            CHECKED_RULES(convolution_rules));
 
 /* ---- DML_CONVOLUTION_INTEGER_OPERATOR_DESC ---- */
 static const ts_tensor_decl convolution_integer_tensors[] = {
@@ -142,8 +142,7 @@ static const checked_rule convolution_integer_rules[] = {
 const checked_operator checked_dml_convolution_integer =
     CHECKED("convolution_integer", "CONVOLUTION_INTEGER", 119, "tttttaaaaaa", convolution_integer_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(convolution_integer_attrs, convolution_integer),
-            convolution_integer_support, convolution_integer_clauses, CHECKED_RULES(convolution_integer_rules),
-            checked_shapes_unknown);
+            convolution_integer_support, convolution_integer_clauses, CHECKED_RULES(convolution_integer_rules));
 
 /* ---- DML_FOLD_OPERATOR_DESC ---- */
 static const ts_tensor_decl fold_tensors[] = {
@@ -198,7 +197,7 @@ static const checked_rule fold_rules[] = {
 };
 const checked_operator checked_dml_fold =
     CHECKED("fold", "FOLD", 176, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
-            fold_support, fold_clauses, CHECKED_RULES(fold_rules), checked_shapes_unknown);
+            fold_support, fold_clauses, CHECKED_RULES(fold_rules));
 
 /* ---- DML_QUANTIZED_LINEAR_CONVOLUTION_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_convolution_tensors[] = {
@@ -275,8 +274,7 @@ const checked_operator checked_dml_quantized_linear_convolution =
     CHECKED("quantized_linear_convolution", "QUANTIZED_LINEAR_CONVOLUTION", 120, "ttttttttttaaaaaa",
             quantized_linear_convolution_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(convolution_integer_attrs, convolution_integer), quantized_linear_convolution_support,
-            quantized_linear_convolution_clauses, CHECKED_RULES(quantized_linear_convolution_rules),
-            checked_shapes_unknown);
+            quantized_linear_convolution_clauses, CHECKED_RULES(quantized_linear_convolution_rules));
 
 /* ---- DML_UNFOLD_OPERATOR_DESC ---- */
 static const ts_clause unfold_clauses[] = {
@@ -311,4 +309,4 @@ static const checked_rule unfold_rules[] = {
 };
 const checked_operator checked_dml_unfold =
     CHECKED("unfold", "UNFOLD", 177, "ttaaaaaa", fold_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(fold_attrs, fold),
-            fold_support, unfold_clauses, CHECKED_RULES(unfold_rules), checked_shapes_unknown);
+            fold_support, unfold_clauses, CHECKED_RULES(unfold_rules));

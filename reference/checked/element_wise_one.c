@@ -32,8 +32,7 @@ static const checked_rule abs_rules[] = {
 };
 const checked_operator checked_dml_element_wise_abs =
     CHECKED("element_wise_abs", "ELEMENT_WISE_ABS", 2, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), abs_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), abs_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ACOS_OPERATOR_DESC ---- */
 static const ts_support_row acos_support[] = {
@@ -42,8 +41,7 @@ static const ts_support_row acos_support[] = {
 };
 const checked_operator checked_dml_element_wise_acos =
     CHECKED("element_wise_acos", "ELEMENT_WISE_ACOS", 3, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ACOSH_OPERATOR_DESC ---- */
 static const ts_support_row acosh_support[] = {
@@ -52,38 +50,32 @@ static const ts_support_row acosh_support[] = {
 };
 const checked_operator checked_dml_element_wise_acosh =
     CHECKED("element_wise_acosh", "ELEMENT_WISE_ACOSH", 86, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ASIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_asin =
     CHECKED("element_wise_asin", "ELEMENT_WISE_ASIN", 5, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ASINH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_asinh =
     CHECKED("element_wise_asinh", "ELEMENT_WISE_ASINH", 85, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ATAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_atan =
     CHECKED("element_wise_atan", "ELEMENT_WISE_ATAN", 6, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ATANH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_atanh =
     CHECKED("element_wise_atanh", "ELEMENT_WISE_ATANH", 87, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_CEIL_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_ceil =
     CHECKED("element_wise_ceil", "ELEMENT_WISE_CEIL", 7, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_CLIP_OPERATOR_DESC ---- */
 typedef struct clip {
@@ -102,7 +94,7 @@ static const ts_support_row clip_support[] = {
 };
 const checked_operator checked_dml_element_wise_clip =
     CHECKED("element_wise_clip", "ELEMENT_WISE_CLIP", 8, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(clip_attrs, clip), clip_support, abs_clauses, CHECKED_RULES(abs_rules), checked_shapes_alike);
+            CHECKED_ATTRS(clip_attrs, clip), clip_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_CLIP1_OPERATOR_DESC ---- */
 typedef struct clip1 {
@@ -132,8 +124,7 @@ static const checked_rule clip1_rules[] = {
 };
 const checked_operator checked_dml_element_wise_clip1 =
     CHECKED("element_wise_clip1", "ELEMENT_WISE_CLIP1", 153, "ttaaaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(clip1_attrs, clip1), clip1_support, clip1_clauses, CHECKED_RULES(clip1_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(clip1_attrs, clip1), clip1_support, clip1_clauses, CHECKED_RULES(clip1_rules));
 
 /* ---- DML_ELEMENT_WISE_CLIP_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl clip_grad_tensors[] = {
@@ -161,7 +152,7 @@ static const checked_rule clip_grad_rules[] = {
 const checked_operator checked_dml_element_wise_clip_grad =
     CHECKED("element_wise_clip_grad", "ELEMENT_WISE_CLIP_GRAD", 142, "tttaa", clip_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(clip_grad_attrs, clip_grad), clip_grad_support, clip_grad_clauses,
-            CHECKED_RULES(clip_grad_rules), checked_shapes_alike);
+            CHECKED_RULES(clip_grad_rules));
 
 /* ---- DML_ELEMENT_WISE_CLIP_GRAD1_OPERATOR_DESC ---- */
 typedef struct clip_grad1 {
@@ -187,7 +178,7 @@ static const checked_rule clip_grad1_rules[] = {
 const checked_operator checked_dml_element_wise_clip_grad1 =
     CHECKED("element_wise_clip_grad1", "ELEMENT_WISE_CLIP_GRAD1", 154, "tttaaa", clip_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(clip_grad1_attrs, clip_grad1), clip_grad1_support, clip_grad1_clauses,
-            CHECKED_RULES(clip_grad1_rules), checked_shapes_alike);
+            CHECKED_RULES(clip_grad1_rules));
 
 /* ---- DML_ELEMENT_WISE_CONSTANT_POW_OPERATOR_DESC ---- */
 typedef struct constant_pow {
@@ -199,44 +190,37 @@ static const ts_attr_decl constant_pow_attrs[] = {
 };
 const checked_operator checked_dml_element_wise_constant_pow =
     CHECKED("element_wise_constant_pow", "ELEMENT_WISE_CONSTANT_POW", 26, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(constant_pow_attrs, constant_pow), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(constant_pow_attrs, constant_pow), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_COS_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_cos =
     CHECKED("element_wise_cos", "ELEMENT_WISE_COS", 9, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_COSH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_cosh =
     CHECKED("element_wise_cosh", "ELEMENT_WISE_COSH", 83, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ERF_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_erf =
     CHECKED("element_wise_erf", "ELEMENT_WISE_ERF", 81, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_EXP_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_exp =
     CHECKED("element_wise_exp", "ELEMENT_WISE_EXP", 11, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_FLOOR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_floor =
     CHECKED("element_wise_floor", "ELEMENT_WISE_FLOOR", 12, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_LOG_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_log =
     CHECKED("element_wise_log", "ELEMENT_WISE_LOG", 13, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_NEGATE_OPERATOR_DESC ---- */
 static const ts_support_row negate_support[] = {
@@ -250,13 +234,12 @@ static const checked_rule negate_rules[] = {
 };
 const checked_operator checked_dml_element_wise_negate =
     CHECKED("element_wise_negate", "ELEMENT_WISE_NEGATE", 156, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            negate_support, negate_clauses, CHECKED_RULES(negate_rules), checked_shapes_alike);
+            negate_support, negate_clauses, CHECKED_RULES(negate_rules));
 
 /* ---- DML_ELEMENT_WISE_RECIP_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_recip =
     CHECKED("element_wise_recip", "ELEMENT_WISE_RECIP", 27, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_ROUND_OPERATOR_DESC ---- */
 typedef struct round {
@@ -271,8 +254,7 @@ static const ts_support_row round_support[] = {
 };
 const checked_operator checked_dml_element_wise_round =
     CHECKED("element_wise_round", "ELEMENT_WISE_ROUND", 99, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(round_attrs, round), round_support, negate_clauses, CHECKED_RULES(negate_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(round_attrs, round), round_support, negate_clauses, CHECKED_RULES(negate_rules));
 
 /* ---- DML_ELEMENT_WISE_SIGN_OPERATOR_DESC ---- */
 static const ts_support_row sign_support[] = {
@@ -283,37 +265,32 @@ static const ts_support_row sign_support[] = {
 };
 const checked_operator checked_dml_element_wise_sign =
     CHECKED("element_wise_sign", "ELEMENT_WISE_SIGN", 79, "tt", in_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            sign_support, negate_clauses, CHECKED_RULES(negate_rules), checked_shapes_alike);
+            sign_support, negate_clauses, CHECKED_RULES(negate_rules));
 
 /* ---- DML_ELEMENT_WISE_SIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sin =
     CHECKED("element_wise_sin", "ELEMENT_WISE_SIN", 28, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_SINH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sinh =
     CHECKED("element_wise_sinh", "ELEMENT_WISE_SINH", 82, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_SQRT_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_sqrt =
     CHECKED("element_wise_sqrt", "ELEMENT_WISE_SQRT", 29, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_TAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_tan =
     CHECKED("element_wise_tan", "ELEMENT_WISE_TAN", 31, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acos_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_TANH_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_tanh =
     CHECKED("element_wise_tanh", "ELEMENT_WISE_TANH", 84, "tta", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(scale_bias_attrs, scale_bias), acosh_support, abs_clauses, CHECKED_RULES(abs_rules));
 
 /* ---- DML_ELEMENT_WISE_THRESHOLD_OPERATOR_DESC ---- */
 typedef struct threshold {
@@ -330,5 +307,4 @@ static const ts_support_row threshold_support[] = {
 };
 const checked_operator checked_dml_element_wise_threshold =
     CHECKED("element_wise_threshold", "ELEMENT_WISE_THRESHOLD", 32, "ttaa", in_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(threshold_attrs, threshold), threshold_support, abs_clauses, CHECKED_RULES(abs_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(threshold_attrs, threshold), threshold_support, abs_clauses, CHECKED_RULES(abs_rules));

@@ -40,7 +40,7 @@ static const checked_rule dequantize_linear_rules[] = {
 const checked_operator checked_dml_element_wise_dequantize_linear =
     CHECKED("element_wise_dequantize_linear", "ELEMENT_WISE_DEQUANTIZE_LINEAR", 34, "tttt", dequantize_linear_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, dequantize_linear_support, dequantize_linear_clauses,
-            CHECKED_RULES(dequantize_linear_rules), checked_shapes_alike);
+            CHECKED_RULES(dequantize_linear_rules));
 
 /* ---- DML_ELEMENT_WISE_QUANTIZE_LINEAR_OPERATOR_DESC ---- */
 static const ts_support_row quantize_linear_support[] = {
@@ -73,7 +73,7 @@ static const checked_rule quantize_linear_rules[] = {
 const checked_operator checked_dml_element_wise_quantize_linear =
     CHECKED("element_wise_quantize_linear", "ELEMENT_WISE_QUANTIZE_LINEAR", 33, "tttt", dequantize_linear_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, quantize_linear_support, quantize_linear_clauses,
-            CHECKED_RULES(quantize_linear_rules), checked_shapes_alike);
+            CHECKED_RULES(quantize_linear_rules));
 
 /* ---- DML_ELEMENT_WISE_QUANTIZED_LINEAR_ADD_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_add_tensors[] = {
@@ -114,4 +114,4 @@ static const checked_rule quantized_linear_add_rules[] = {
 const checked_operator checked_dml_element_wise_quantized_linear_add =
     CHECKED("element_wise_quantized_linear_add", "ELEMENT_WISE_QUANTIZED_LINEAR_ADD", 147, "ttttttttt",
             quantized_linear_add_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, quantized_linear_add_support,
-            quantized_linear_add_clauses, CHECKED_RULES(quantized_linear_add_rules), checked_shapes_alike);
+            quantized_linear_add_clauses, CHECKED_RULES(quantized_linear_add_rules));

@@ -25,7 +25,7 @@ static const checked_rule add_rules[] = {
 };
 const checked_operator checked_dml_element_wise_add =
     CHECKED("element_wise_add", "ELEMENT_WISE_ADD", 4, "ttt", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            add_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            add_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_ADD1_OPERATOR_DESC ---- */
 typedef struct add1 {
@@ -50,8 +50,7 @@ static const checked_rule add1_rules[] = {
 };
 const checked_operator checked_dml_element_wise_add1 =
     CHECKED("element_wise_add1", "ELEMENT_WISE_ADD1", 89, "ttta", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(add1_attrs, add1), add1_support, add1_clauses, CHECKED_RULES(add1_rules),
-            checked_shapes_alike);
+            CHECKED_ATTRS(add1_attrs, add1), add1_support, add1_clauses, CHECKED_RULES(add1_rules));
 
 /* ---- DML_ELEMENT_WISE_ATAN_YX_OPERATOR_DESC ---- */
 static const ts_support_row atan_yx_support[] = {
@@ -59,7 +58,7 @@ static const ts_support_row atan_yx_support[] = {
 };
 const checked_operator checked_dml_element_wise_atan_yx =
     CHECKED("element_wise_atan_yx", "ELEMENT_WISE_ATAN_YX", 141, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, atan_yx_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, atan_yx_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_DIFFERENCE_SQUARE_OPERATOR_DESC ---- */
 static const ts_support_row difference_square_support[] = {
@@ -67,8 +66,7 @@ static const ts_support_row difference_square_support[] = {
 };
 const checked_operator checked_dml_element_wise_difference_square =
     CHECKED("element_wise_difference_square", "ELEMENT_WISE_DIFFERENCE_SQUARE", 143, "ttt", a_b_out_tensors,
-            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, difference_square_support, add_clauses, CHECKED_RULES(add_rules),
-            checked_shapes_alike);
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, difference_square_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_DIVIDE_OPERATOR_DESC ---- */
 static const ts_support_row divide_support[] = {
@@ -80,7 +78,7 @@ static const ts_support_row divide_support[] = {
 };
 const checked_operator checked_dml_element_wise_divide =
     CHECKED("element_wise_divide", "ELEMENT_WISE_DIVIDE", 10, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, divide_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, divide_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_MAX_OPERATOR_DESC ---- */
 static const ts_support_row max_support[] = {
@@ -91,7 +89,7 @@ static const ts_support_row max_support[] = {
 };
 const checked_operator checked_dml_element_wise_max =
     CHECKED("element_wise_max", "ELEMENT_WISE_MAX", 21, "ttt", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            max_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            max_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_MEAN_OPERATOR_DESC ---- */
 static const ts_support_row mean_support[] = {
@@ -101,12 +99,12 @@ static const ts_support_row mean_support[] = {
 };
 const checked_operator checked_dml_element_wise_mean =
     CHECKED("element_wise_mean", "ELEMENT_WISE_MEAN", 22, "ttt", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            mean_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            mean_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_MIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_min =
     CHECKED("element_wise_min", "ELEMENT_WISE_MIN", 23, "ttt", a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            max_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            max_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_MODULUS_FLOOR_OPERATOR_DESC ---- */
 static const ts_support_row modulus_floor_support[] = {
@@ -116,18 +114,17 @@ static const ts_support_row modulus_floor_support[] = {
 };
 const checked_operator checked_dml_element_wise_modulus_floor =
     CHECKED("element_wise_modulus_floor", "ELEMENT_WISE_MODULUS_FLOOR", 102, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, modulus_floor_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, modulus_floor_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_MODULUS_TRUNCATE_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_modulus_truncate =
     CHECKED("element_wise_modulus_truncate", "ELEMENT_WISE_MODULUS_TRUNCATE", 101, "ttt", a_b_out_tensors,
-            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, modulus_floor_support, add_clauses, CHECKED_RULES(add_rules),
-            checked_shapes_alike);
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, modulus_floor_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_MULTIPLY_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_multiply =
     CHECKED("element_wise_multiply", "ELEMENT_WISE_MULTIPLY", 24, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, add_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, add_support, add_clauses, CHECKED_RULES(add_rules));
 
 /* ---- DML_ELEMENT_WISE_POW_OPERATOR_DESC ---- */
 static const ts_tensor_decl pow_tensors[] = {
@@ -165,7 +162,7 @@ static const checked_rule pow_rules[] = {
 };
 const checked_operator checked_dml_element_wise_pow =
     CHECKED("element_wise_pow", "ELEMENT_WISE_POW", 25, "ttta", pow_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(pow_attrs, pow), pow_support, pow_clauses, CHECKED_RULES(pow_rules), checked_shapes_alike);
+            CHECKED_ATTRS(pow_attrs, pow), pow_support, pow_clauses, CHECKED_RULES(pow_rules));
 
 /* ---- DML_ELEMENT_WISE_SUBTRACT_OPERATOR_DESC ---- */
 static const ts_support_row subtract_support[] = {
@@ -177,4 +174,4 @@ static const ts_support_row subtract_support[] = {
 };
 const checked_operator checked_dml_element_wise_subtract =
     CHECKED("element_wise_subtract", "ELEMENT_WISE_SUBTRACT", 30, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, subtract_support, add_clauses, CHECKED_RULES(add_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, subtract_support, add_clauses, CHECKED_RULES(add_rules));

@@ -22,7 +22,7 @@ static const checked_rule bit_and_rules[] = {
 };
 const checked_operator checked_dml_element_wise_bit_and =
     CHECKED("element_wise_bit_and", "ELEMENT_WISE_BIT_AND", 121, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_BIT_COUNT_OPERATOR_DESC ---- */
 static const ts_tensor_decl bit_count_tensors[] = {
@@ -44,8 +44,7 @@ static const checked_rule bit_count_rules[] = {
 };
 const checked_operator checked_dml_element_wise_bit_count =
     CHECKED("element_wise_bit_count", "ELEMENT_WISE_BIT_COUNT", 125, "tt", bit_count_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_count_support, bit_count_clauses, CHECKED_RULES(bit_count_rules),
-            checked_shapes_alike);
+            CHECKED_NO_ATTRS, bit_count_support, bit_count_clauses, CHECKED_RULES(bit_count_rules));
 
 /* ---- DML_ELEMENT_WISE_BIT_NOT_OPERATOR_DESC ---- */
 static const ts_support_row bit_not_support[] = {
@@ -60,12 +59,12 @@ static const checked_rule bit_not_rules[] = {
 };
 const checked_operator checked_dml_element_wise_bit_not =
     CHECKED("element_wise_bit_not", "ELEMENT_WISE_BIT_NOT", 124, "tt", bit_count_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, bit_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules));
 
 /* ---- DML_ELEMENT_WISE_BIT_OR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_bit_or =
     CHECKED("element_wise_bit_or", "ELEMENT_WISE_BIT_OR", 122, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_BIT_SHIFT_LEFT_OPERATOR_DESC ---- */
 static const ts_support_row bit_shift_left_support[] = {
@@ -75,19 +74,17 @@ static const ts_support_row bit_shift_left_support[] = {
 };
 const checked_operator checked_dml_element_wise_bit_shift_left =
     CHECKED("element_wise_bit_shift_left", "ELEMENT_WISE_BIT_SHIFT_LEFT", 97, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
-            checked_shapes_alike);
+            CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_BIT_SHIFT_RIGHT_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_bit_shift_right =
     CHECKED("element_wise_bit_shift_right", "ELEMENT_WISE_BIT_SHIFT_RIGHT", 98, "ttt", a_b_out_tensors,
-            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules),
-            checked_shapes_alike);
+            CHECKED_NO_LISTS, CHECKED_NO_ATTRS, bit_shift_left_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_BIT_XOR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_bit_xor =
     CHECKED("element_wise_bit_xor", "ELEMENT_WISE_BIT_XOR", 123, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, bit_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_IF_OPERATOR_DESC ---- */
 static const ts_tensor_decl if_tensors[] = {
@@ -116,7 +113,7 @@ static const checked_rule if_rules[] = {
 };
 const checked_operator checked_dml_element_wise_if =
     CHECKED("element_wise_if", "ELEMENT_WISE_IF", 88, "tttt", if_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            if_support, if_clauses, CHECKED_RULES(if_rules), checked_shapes_alike);
+            if_support, if_clauses, CHECKED_RULES(if_rules));
 
 /* ---- DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC ---- */
 typedef struct is_infinity {
@@ -132,7 +129,7 @@ static const ts_support_row is_infinity_support[] = {
 const checked_operator checked_dml_element_wise_is_infinity =
     CHECKED("element_wise_is_infinity", "ELEMENT_WISE_IS_INFINITY", 100, "tta", bit_count_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(is_infinity_attrs, is_infinity), is_infinity_support, bit_count_clauses,
-            CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+            CHECKED_RULES(bit_count_rules));
 
 /* ---- DML_ELEMENT_WISE_IS_NAN_OPERATOR_DESC ---- */
 static const ts_support_row is_nan_support[] = {
@@ -141,7 +138,7 @@ static const ts_support_row is_nan_support[] = {
 };
 const checked_operator checked_dml_element_wise_is_nan =
     CHECKED("element_wise_is_nan", "ELEMENT_WISE_IS_NAN", 80, "tt", bit_count_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, is_nan_support, bit_count_clauses, CHECKED_RULES(bit_count_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, is_nan_support, bit_count_clauses, CHECKED_RULES(bit_count_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC ---- */
 static const ts_support_row logical_and_support[] = {
@@ -151,7 +148,7 @@ static const ts_support_row logical_and_support[] = {
 };
 const checked_operator checked_dml_element_wise_logical_and =
     CHECKED("element_wise_logical_and", "ELEMENT_WISE_LOGICAL_AND", 14, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_EQUALS_OPERATOR_DESC ---- */
 static const ts_support_row logical_equals_support[] = {
@@ -175,14 +172,13 @@ static const checked_rule logical_equals_rules[] = {
 };
 const checked_operator checked_dml_element_wise_logical_equals =
     CHECKED("element_wise_logical_equals", "ELEMENT_WISE_LOGICAL_EQUALS", 15, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules),
-            checked_shapes_alike);
+            CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses, CHECKED_RULES(logical_equals_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_greater_than =
     CHECKED("element_wise_logical_greater_than", "ELEMENT_WISE_LOGICAL_GREATER_THAN", 16, "ttt", a_b_out_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses,
-            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+            CHECKED_RULES(logical_equals_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL_OPERATOR_DESC ---- */
 static const ts_support_row logical_greater_than_or_equal_support[] = {
@@ -193,19 +189,19 @@ static const ts_support_row logical_greater_than_or_equal_support[] = {
 const checked_operator checked_dml_element_wise_logical_greater_than_or_equal =
     CHECKED("element_wise_logical_greater_than_or_equal", "ELEMENT_WISE_LOGICAL_GREATER_THAN_OR_EQUAL", 126, "ttt",
             a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support,
-            logical_equals_clauses, CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+            logical_equals_clauses, CHECKED_RULES(logical_equals_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_less_than =
     CHECKED("element_wise_logical_less_than", "ELEMENT_WISE_LOGICAL_LESS_THAN", 17, "ttt", a_b_out_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_equals_support, logical_equals_clauses,
-            CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+            CHECKED_RULES(logical_equals_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_less_than_or_equal =
     CHECKED("element_wise_logical_less_than_or_equal", "ELEMENT_WISE_LOGICAL_LESS_THAN_OR_EQUAL", 127, "ttt",
             a_b_out_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, logical_greater_than_or_equal_support,
-            logical_equals_clauses, CHECKED_RULES(logical_equals_rules), checked_shapes_alike);
+            logical_equals_clauses, CHECKED_RULES(logical_equals_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_NOT_OPERATOR_DESC ---- */
 static const ts_support_row logical_not_support[] = {
@@ -215,14 +211,14 @@ static const ts_support_row logical_not_support[] = {
 };
 const checked_operator checked_dml_element_wise_logical_not =
     CHECKED("element_wise_logical_not", "ELEMENT_WISE_LOGICAL_NOT", 18, "tt", bit_count_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, logical_not_support, bit_not_clauses, CHECKED_RULES(bit_not_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_OR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_or =
     CHECKED("element_wise_logical_or", "ELEMENT_WISE_LOGICAL_OR", 19, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_XOR_OPERATOR_DESC ---- */
 const checked_operator checked_dml_element_wise_logical_xor =
     CHECKED("element_wise_logical_xor", "ELEMENT_WISE_LOGICAL_XOR", 20, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules), checked_shapes_alike);
+            CHECKED_NO_ATTRS, logical_and_support, bit_and_clauses, CHECKED_RULES(bit_and_rules));

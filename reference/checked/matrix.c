@@ -47,7 +47,7 @@ static const checked_rule gemm_rules[] = {
 };
 const checked_operator checked_dml_gemm =
     CHECKED("gemm", "GEMM", 54, "ttttaaaaa", gemm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gemm_attrs, gemm),
-            gemm_support, gemm_clauses, CHECKED_RULES(gemm_rules), checked_shapes_unknown);
+            gemm_support, gemm_clauses, CHECKED_RULES(gemm_rules));
 
 /* ---- DML_MATRIX_MULTIPLY_INTEGER_OPERATOR_DESC ---- */
 static const ts_tensor_decl matrix_multiply_integer_tensors[] = {
@@ -88,7 +88,7 @@ static const checked_rule matrix_multiply_integer_rules[] = {
 const checked_operator checked_dml_matrix_multiply_integer =
     CHECKED("matrix_multiply_integer", "MATRIX_MULTIPLY_INTEGER", 117, "ttttt", matrix_multiply_integer_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, matrix_multiply_integer_support, matrix_multiply_integer_clauses,
-            CHECKED_RULES(matrix_multiply_integer_rules), checked_shapes_unknown);
+            CHECKED_RULES(matrix_multiply_integer_rules));
 
 /* ---- DML_MATRIX_MULTIPLY_INTEGER_TO_FLOAT_OPERATOR_DESC ---- */
 static const ts_tensor_decl matrix_multiply_integer_to_float_tensors[] = {
@@ -143,7 +143,7 @@ const checked_operator checked_dml_matrix_multiply_integer_to_float =
     CHECKED("matrix_multiply_integer_to_float", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT", 170, "tttttttt",
             matrix_multiply_integer_to_float_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             matrix_multiply_integer_to_float_support, matrix_multiply_integer_to_float_clauses,
-            CHECKED_RULES(matrix_multiply_integer_to_float_rules), checked_shapes_unknown);
+            CHECKED_RULES(matrix_multiply_integer_to_float_rules));
 
 /* ---- DML_QUANTIZED_LINEAR_MATRIX_MULTIPLY_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_matrix_multiply_tensors[] = {
@@ -202,4 +202,4 @@ const checked_operator checked_dml_quantized_linear_matrix_multiply =
     CHECKED("quantized_linear_matrix_multiply", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", 118, "ttttttttt",
             quantized_linear_matrix_multiply_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
             quantized_linear_matrix_multiply_support, quantized_linear_matrix_multiply_clauses,
-            CHECKED_RULES(quantized_linear_matrix_multiply_rules), checked_shapes_unknown);
+            CHECKED_RULES(quantized_linear_matrix_multiply_rules));

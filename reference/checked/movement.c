@@ -26,7 +26,7 @@ static const checked_rule cast_rules[] = {
 };
 const checked_operator checked_dml_cast =
     CHECKED("cast", "CAST", 61, "tt", cast_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, cast_support, cast_clauses,
-            CHECKED_RULES(cast_rules), checked_shapes_alike);
+            CHECKED_RULES(cast_rules));
 
 /* ---- DML_DEPTH_TO_SPACE_OPERATOR_DESC ---- */
 typedef struct depth_to_space {
@@ -59,7 +59,7 @@ static const checked_rule depth_to_space_rules[] = {
 const checked_operator checked_dml_depth_to_space =
     CHECKED("depth_to_space", "DEPTH_TO_SPACE", 69, "tta", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, depth_to_space_clauses,
-            CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
+            CHECKED_RULES(depth_to_space_rules));
 
 /* ---- DML_DEPTH_TO_SPACE1_OPERATOR_DESC ---- */
 typedef struct depth_to_space1 {
@@ -76,7 +76,7 @@ static const ts_support_row depth_to_space1_support[] = {
 const checked_operator checked_dml_depth_to_space1 =
     CHECKED("depth_to_space1", "DEPTH_TO_SPACE1", 113, "ttaa", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, depth_to_space_clauses,
-            CHECKED_RULES(depth_to_space_rules), checked_shapes_unknown);
+            CHECKED_RULES(depth_to_space_rules));
 
 /* ---- DML_DIAGONAL_MATRIX_OPERATOR_DESC ---- */
 static const ts_tensor_decl diagonal_matrix_tensors[] = {
@@ -102,7 +102,7 @@ static const ts_clause diagonal_matrix_clauses[] = {
 const checked_operator checked_dml_diagonal_matrix =
     CHECKED("diagonal_matrix", "DIAGONAL_MATRIX", 93, "taa", diagonal_matrix_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(diagonal_matrix_attrs, diagonal_matrix), diagonal_matrix_support, diagonal_matrix_clauses,
-            CHECKED_NO_RULES, checked_shapes_unknown);
+            CHECKED_NO_RULES);
 
 /* ---- DML_DIAGONAL_MATRIX1_OPERATOR_DESC ---- */
 static const ts_tensor_decl diagonal_matrix1_tensors[] = {
@@ -137,7 +137,7 @@ static const checked_rule diagonal_matrix1_rules[] = {
 const checked_operator checked_dml_diagonal_matrix1 =
     CHECKED("diagonal_matrix1", "DIAGONAL_MATRIX1", 163, "ttaaaa", diagonal_matrix1_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(diagonal_matrix1_attrs, diagonal_matrix1), diagonal_matrix1_support, diagonal_matrix1_clauses,
-            CHECKED_RULES(diagonal_matrix1_rules), checked_shapes_unknown);
+            CHECKED_RULES(diagonal_matrix1_rules));
 
 /* ---- DML_DYNAMIC_QUANTIZE_LINEAR_OPERATOR_DESC ---- */
 static const ts_tensor_decl dynamic_quantize_linear_tensors[] = {
@@ -167,7 +167,7 @@ static const checked_rule dynamic_quantize_linear_rules[] = {
 const checked_operator checked_dml_dynamic_quantize_linear =
     CHECKED("dynamic_quantize_linear", "DYNAMIC_QUANTIZE_LINEAR", 148, "tttt", dynamic_quantize_linear_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, dynamic_quantize_linear_support, dynamic_quantize_linear_clauses,
-            CHECKED_RULES(dynamic_quantize_linear_rules), checked_shapes_unknown);
+            CHECKED_RULES(dynamic_quantize_linear_rules));
 
 /* ---- DML_FILL_VALUE_CONSTANT_OPERATOR_DESC ---- */
 typedef struct fill_value_constant {
@@ -193,7 +193,7 @@ static const checked_rule fill_value_constant_rules[] = {
 const checked_operator checked_dml_fill_value_constant =
     CHECKED("fill_value_constant", "FILL_VALUE_CONSTANT", 103, "taa", diagonal_matrix_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(fill_value_constant_attrs, fill_value_constant), fill_value_constant_support,
-            fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules), checked_shapes_unknown);
+            fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules));
 
 /* ---- DML_FILL_VALUE_SEQUENCE_OPERATOR_DESC ---- */
 typedef struct fill_value_sequence {
@@ -213,7 +213,7 @@ static const ts_support_row fill_value_sequence_support[] = {
 const checked_operator checked_dml_fill_value_sequence =
     CHECKED("fill_value_sequence", "FILL_VALUE_SEQUENCE", 104, "taaa", diagonal_matrix_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(fill_value_sequence_attrs, fill_value_sequence), fill_value_sequence_support,
-            fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules), checked_shapes_unknown);
+            fill_value_constant_clauses, CHECKED_RULES(fill_value_constant_rules));
 
 /* ---- DML_PADDING_OPERATOR_DESC ---- */
 typedef struct padding {
@@ -249,7 +249,7 @@ static const checked_rule padding_rules[] = {
 };
 const checked_operator checked_dml_padding =
     CHECKED("padding", "PADDING", 64, "ttaaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(padding_attrs, padding),
-            padding_support, padding_clauses, CHECKED_RULES(padding_rules), checked_shapes_unknown);
+            padding_support, padding_clauses, CHECKED_RULES(padding_rules));
 
 /* ---- DML_PADDING1_OPERATOR_DESC ---- */
 typedef struct padding1 {
@@ -285,8 +285,7 @@ static const checked_rule padding1_rules[] = {
 };
 const checked_operator checked_dml_padding1 =
     CHECKED("padding1", "PADDING1", 155, "ttaaaaaa", cast_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(padding1_attrs, padding1), padding1_support, padding1_clauses, CHECKED_RULES(padding1_rules),
-            checked_shapes_unknown);
+            CHECKED_ATTRS(padding1_attrs, padding1), padding1_support, padding1_clauses, CHECKED_RULES(padding1_rules));
 
 /* ---- DML_REVERSE_SUBSEQUENCES_OPERATOR_DESC ---- */
 static const ts_tensor_decl reverse_subsequences_tensors[] = {
@@ -326,7 +325,7 @@ static const checked_rule reverse_subsequences_rules[] = {
 const checked_operator checked_dml_reverse_subsequences =
     CHECKED("reverse_subsequences", "REVERSE_SUBSEQUENCES", 106, "ttta", reverse_subsequences_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(reverse_subsequences_attrs, reverse_subsequences), reverse_subsequences_support,
-            reverse_subsequences_clauses, CHECKED_RULES(reverse_subsequences_rules), checked_shapes_alike);
+            reverse_subsequences_clauses, CHECKED_RULES(reverse_subsequences_rules));
 
 /* ---- DML_SLICE_OPERATOR_DESC ---- */
 typedef struct slice {
@@ -366,7 +365,7 @@ static const checked_rule slice_rules[] = {
 };
 const checked_operator checked_dml_slice =
     CHECKED("slice", "SLICE", 60, "ttaaaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(slice_attrs, slice),
-            slice_support, slice_clauses, CHECKED_RULES(slice_rules), checked_shapes_unknown);
+            slice_support, slice_clauses, CHECKED_RULES(slice_rules));
 
 /* ---- DML_SLICE_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl slice_grad_tensors[] = {
@@ -403,7 +402,7 @@ static const checked_rule slice_grad_rules[] = {
 const checked_operator checked_dml_slice_grad =
     CHECKED("slice_grad", "SLICE_GRAD", 135, "ttaaaa", slice_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(slice_grad_attrs, slice_grad), slice_grad_support, slice_grad_clauses,
-            CHECKED_RULES(slice_grad_rules), checked_shapes_unknown);
+            CHECKED_RULES(slice_grad_rules));
 
 /* ---- DML_SPACE_TO_DEPTH_OPERATOR_DESC ---- */
 static const ts_clause space_to_depth_clauses[] = {
@@ -425,7 +424,7 @@ static const checked_rule space_to_depth_rules[] = {
 const checked_operator checked_dml_space_to_depth =
     CHECKED("space_to_depth", "SPACE_TO_DEPTH", 68, "tta", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, space_to_depth_clauses,
-            CHECKED_RULES(space_to_depth_rules), checked_shapes_unknown);
+            CHECKED_RULES(space_to_depth_rules));
 
 /* ---- DML_SPLIT_OPERATOR_DESC ---- */
 static const ts_tensor_decl split_tensors[] = {
@@ -464,7 +463,7 @@ static const checked_rule split_rules[] = {
 };
 const checked_operator checked_dml_split =
     CHECKED("split", "SPLIT", 62, "tata", split_tensors, CHECKED_LISTS(split_lists), CHECKED_ATTRS(split_attrs, split),
-            split_support, split_clauses, CHECKED_RULES(split_rules), checked_shapes_unknown);
+            split_support, split_clauses, CHECKED_RULES(split_rules));
 
 /* ---- DML_TILE_OPERATOR_DESC ---- */
 typedef struct tile {
@@ -494,7 +493,7 @@ static const checked_rule tile_rules[] = {
 };
 const checked_operator checked_dml_tile =
     CHECKED("tile", "TILE", 70, "ttaa", cast_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(tile_attrs, tile), tile_support,
-            tile_clauses, CHECKED_RULES(tile_rules), checked_shapes_unknown);
+            tile_clauses, CHECKED_RULES(tile_rules));
 
 /* ---- DML_VALUE_SCALE_2D_OPERATOR_DESC ---- */
 typedef struct value_scale_2d {
@@ -526,4 +525,4 @@ static const checked_rule value_scale_2d_rules[] = {
 const checked_operator checked_dml_value_scale_2d =
     CHECKED("value_scale_2d", "VALUE_SCALE_2D", 65, "ttaaa", cast_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(value_scale_2d_attrs, value_scale_2d), value_scale_2d_support, value_scale_2d_clauses,
-            CHECKED_RULES(value_scale_2d_rules), checked_shapes_alike);
+            CHECKED_RULES(value_scale_2d_rules));

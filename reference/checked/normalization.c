@@ -39,7 +39,7 @@ static const checked_rule adam_optimizer_rules[] = {
 const checked_operator checked_dml_adam_optimizer =
     CHECKED("adam_optimizer", "ADAM_OPTIMIZER", 136, "ttttttttaaaa", adam_optimizer_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(adam_optimizer_attrs, adam_optimizer), adam_optimizer_support, adam_optimizer_clauses,
-            CHECKED_RULES(adam_optimizer_rules), checked_shapes_alike);
+            CHECKED_RULES(adam_optimizer_rules));
 
 /* ---- DML_BATCH_NORMALIZATION_OPERATOR_DESC ---- */
 static const ts_tensor_decl batch_normalization_tensors[] = {
@@ -83,8 +83,7 @@ static const checked_rule batch_normalization_rules[] = {
 const checked_operator checked_dml_batch_normalization =
     CHECKED("batch_normalization", "BATCH_NORMALIZATION", 72, "ttttttaaa", batch_normalization_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(batch_normalization_attrs, batch_normalization),
-            batch_normalization_support, batch_normalization_clauses, CHECKED_RULES(batch_normalization_rules),
-            checked_shapes_alike);
+            batch_normalization_support, batch_normalization_clauses, CHECKED_RULES(batch_normalization_rules));
 
 /* ---- DML_BATCH_NORMALIZATION_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl batch_normalization_grad_tensors[] = {
@@ -126,7 +125,7 @@ const checked_operator checked_dml_batch_normalization_grad =
     CHECKED("batch_normalization_grad", "BATCH_NORMALIZATION_GRAD", 146, "tttttttta", batch_normalization_grad_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(batch_normalization_grad_attrs, batch_normalization_grad),
             batch_normalization_grad_support, batch_normalization_grad_clauses,
-            CHECKED_RULES(batch_normalization_grad_rules), checked_shapes_unknown);
+            CHECKED_RULES(batch_normalization_grad_rules));
 
 /* ---- DML_BATCH_NORMALIZATION_TRAINING_OPERATOR_DESC ---- */
 static const ts_tensor_decl batch_normalization_training_tensors[] = {
@@ -171,7 +170,7 @@ const checked_operator checked_dml_batch_normalization_training =
             batch_normalization_training_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(batch_normalization_training_attrs, batch_normalization_training),
             batch_normalization_training_support, batch_normalization_training_clauses,
-            CHECKED_RULES(batch_normalization_training_rules), checked_shapes_unknown);
+            CHECKED_RULES(batch_normalization_training_rules));
 
 /* ---- DML_BATCH_NORMALIZATION_TRAINING_GRAD_OPERATOR_DESC ---- */
 static const ts_support_row batch_normalization_training_grad_support[] = {
@@ -182,7 +181,7 @@ const checked_operator checked_dml_batch_normalization_training_grad =
             batch_normalization_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(batch_normalization_grad_attrs, batch_normalization_grad),
             batch_normalization_training_grad_support, batch_normalization_grad_clauses,
-            CHECKED_RULES(batch_normalization_grad_rules), checked_shapes_unknown);
+            CHECKED_RULES(batch_normalization_grad_rules));
 
 /* ---- DML_LOCAL_RESPONSE_NORMALIZATION_OPERATOR_DESC ---- */
 static const ts_tensor_decl local_response_normalization_tensors[] = {
@@ -219,7 +218,7 @@ const checked_operator checked_dml_local_response_normalization =
             local_response_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(local_response_normalization_attrs, local_response_normalization),
             local_response_normalization_support, local_response_normalization_clauses,
-            CHECKED_RULES(local_response_normalization_rules), checked_shapes_alike);
+            CHECKED_RULES(local_response_normalization_rules));
 
 /* ---- DML_LOCAL_RESPONSE_NORMALIZATION_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl local_response_normalization_grad_tensors[] = {
@@ -248,7 +247,7 @@ const checked_operator checked_dml_local_response_normalization_grad =
             local_response_normalization_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(local_response_normalization_attrs, local_response_normalization),
             local_response_normalization_grad_support, local_response_normalization_grad_clauses,
-            CHECKED_RULES(local_response_normalization_grad_rules), checked_shapes_alike);
+            CHECKED_RULES(local_response_normalization_grad_rules));
 
 /* ---- DML_LP_NORMALIZATION_OPERATOR_DESC ---- */
 typedef struct lp_normalization {
@@ -278,7 +277,7 @@ static const checked_rule lp_normalization_rules[] = {
 const checked_operator checked_dml_lp_normalization =
     CHECKED("lp_normalization", "LP_NORMALIZATION", 75, "ttaaa", local_response_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(lp_normalization_attrs, lp_normalization), lp_normalization_support, lp_normalization_clauses,
-            CHECKED_RULES(lp_normalization_rules), checked_shapes_alike);
+            CHECKED_RULES(lp_normalization_rules));
 
 /* ---- DML_MEAN_VARIANCE_NORMALIZATION_OPERATOR_DESC ---- */
 static const ts_tensor_decl mean_variance_normalization_tensors[] = {
@@ -326,7 +325,7 @@ const checked_operator checked_dml_mean_variance_normalization =
             mean_variance_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(mean_variance_normalization_attrs, mean_variance_normalization),
             mean_variance_normalization_support, mean_variance_normalization_clauses,
-            CHECKED_RULES(mean_variance_normalization_rules), checked_shapes_alike);
+            CHECKED_RULES(mean_variance_normalization_rules));
 
 /* ---- DML_MEAN_VARIANCE_NORMALIZATION1_OPERATOR_DESC ---- */
 typedef struct mean_variance_normalization1 {
@@ -371,7 +370,7 @@ const checked_operator checked_dml_mean_variance_normalization1 =
             mean_variance_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(mean_variance_normalization1_attrs, mean_variance_normalization1),
             mean_variance_normalization1_support, mean_variance_normalization1_clauses,
-            CHECKED_RULES(mean_variance_normalization1_rules), checked_shapes_alike);
+            CHECKED_RULES(mean_variance_normalization1_rules));
 
 /* ---- DML_MEAN_VARIANCE_NORMALIZATION2_OPERATOR_DESC ---- */
 typedef struct mean_variance_normalization2 {
@@ -403,4 +402,4 @@ const checked_operator checked_dml_mean_variance_normalization2 =
             mean_variance_normalization_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(mean_variance_normalization2_attrs, mean_variance_normalization2),
             mean_variance_normalization2_support, mean_variance_normalization1_clauses,
-            CHECKED_RULES(mean_variance_normalization2_rules), checked_shapes_alike);
+            CHECKED_RULES(mean_variance_normalization2_rules));

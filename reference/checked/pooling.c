@@ -45,7 +45,7 @@ static const checked_rule average_pooling_rules[] = {
 const checked_operator checked_dml_average_pooling =
     CHECKED("average_pooling", "AVERAGE_POOLING", 56, "ttaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(average_pooling_attrs, average_pooling), average_pooling_support, average_pooling_clauses,
-            CHECKED_RULES(average_pooling_rules), checked_shapes_unknown);
+            CHECKED_RULES(average_pooling_rules));
 
 /* ---- DML_AVERAGE_POOLING1_OPERATOR_DESC ---- */
 typedef struct average_pooling1 {
@@ -88,7 +88,7 @@ static const checked_rule average_pooling1_rules[] = {
 const checked_operator checked_dml_average_pooling1 =
     CHECKED("average_pooling1", "AVERAGE_POOLING1", 166, "ttaaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(average_pooling1_attrs, average_pooling1), average_pooling1_support, average_pooling1_clauses,
-            CHECKED_RULES(average_pooling1_rules), checked_shapes_unknown);
+            CHECKED_RULES(average_pooling1_rules));
 
 /* ---- DML_AVERAGE_POOLING_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl average_pooling_grad_tensors[] = {
@@ -119,7 +119,7 @@ static const checked_rule average_pooling_grad_rules[] = {
 const checked_operator checked_dml_average_pooling_grad =
     CHECKED("average_pooling_grad", "AVERAGE_POOLING_GRAD", 130, "ttaaaaaa", average_pooling_grad_tensors,
             CHECKED_NO_LISTS, CHECKED_ATTRS(average_pooling_attrs, average_pooling), average_pooling_grad_support,
-            average_pooling_grad_clauses, CHECKED_RULES(average_pooling_grad_rules), checked_shapes_unknown);
+            average_pooling_grad_clauses, CHECKED_RULES(average_pooling_grad_rules));
 
 /* ---- DML_LP_POOLING_OPERATOR_DESC ---- */
 typedef struct lp_pooling {
@@ -137,7 +137,7 @@ static const ts_attr_decl lp_pooling_attrs[] = {
 const checked_operator checked_dml_lp_pooling =
     CHECKED("lp_pooling", "LP_POOLING", 57, "ttaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(lp_pooling_attrs, lp_pooling), average_pooling_support, average_pooling_clauses,
-            CHECKED_RULES(average_pooling_rules), checked_shapes_unknown);
+            CHECKED_RULES(average_pooling_rules));
 
 /* ---- DML_LP_POOLING1_OPERATOR_DESC ---- */
 typedef struct lp_pooling1 {
@@ -156,7 +156,7 @@ static const ts_attr_decl lp_pooling1_attrs[] = {
 const checked_operator checked_dml_lp_pooling1 =
     CHECKED("lp_pooling1", "LP_POOLING1", 165, "ttaaaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(lp_pooling1_attrs, lp_pooling1), average_pooling1_support, average_pooling1_clauses,
-            CHECKED_RULES(average_pooling1_rules), checked_shapes_unknown);
+            CHECKED_RULES(average_pooling1_rules));
 
 /* ---- DML_MAX_POOLING_OPERATOR_DESC ---- */
 typedef struct max_pooling {
@@ -178,7 +178,7 @@ static const ts_support_row max_pooling_support[] = {
 const checked_operator checked_dml_max_pooling =
     CHECKED("max_pooling", "MAX_POOLING", 58, "ttaaaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling_attrs, max_pooling), max_pooling_support, average_pooling_clauses,
-            CHECKED_RULES(average_pooling_rules), checked_shapes_unknown);
+            CHECKED_RULES(average_pooling_rules));
 
 /* ---- DML_MAX_POOLING1_OPERATOR_DESC ---- */
 static const ts_tensor_decl max_pooling1_tensors[] = {
@@ -219,7 +219,7 @@ static const checked_rule max_pooling1_rules[] = {
 const checked_operator checked_dml_max_pooling1 =
     CHECKED("max_pooling1", "MAX_POOLING1", 91, "tttaaaaa", max_pooling1_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling_attrs, max_pooling), max_pooling1_support, max_pooling1_clauses,
-            CHECKED_RULES(max_pooling1_rules), checked_shapes_unknown);
+            CHECKED_RULES(max_pooling1_rules));
 
 /* ---- DML_MAX_POOLING2_OPERATOR_DESC ---- */
 typedef struct max_pooling2 {
@@ -270,7 +270,7 @@ static const checked_rule max_pooling2_rules[] = {
 const checked_operator checked_dml_max_pooling2 =
     CHECKED("max_pooling2", "MAX_POOLING2", 110, "tttaaaaaa", max_pooling1_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling2_attrs, max_pooling2), max_pooling2_support, max_pooling2_clauses,
-            CHECKED_RULES(max_pooling2_rules), checked_shapes_unknown);
+            CHECKED_RULES(max_pooling2_rules));
 
 /* ---- DML_MAX_POOLING_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl max_pooling_grad_tensors[] = {
@@ -308,7 +308,7 @@ static const checked_rule max_pooling_grad_rules[] = {
 const checked_operator checked_dml_max_pooling_grad =
     CHECKED("max_pooling_grad", "MAX_POOLING_GRAD", 131, "tttaaaaaa", max_pooling_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(max_pooling2_attrs, max_pooling2), max_pooling_grad_support, max_pooling_grad_clauses,
-            CHECKED_RULES(max_pooling_grad_rules), checked_shapes_alike);
+            CHECKED_RULES(max_pooling_grad_rules));
 
 /* ---- DML_MAX_UNPOOLING_OPERATOR_DESC ---- */
 static const ts_tensor_decl max_unpooling_tensors[] = {
@@ -331,7 +331,7 @@ static const checked_rule max_unpooling_rules[] = {
 };
 const checked_operator checked_dml_max_unpooling =
     CHECKED("max_unpooling", "MAX_UNPOOLING", 92, "ttt", max_unpooling_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            max_unpooling_support, max_unpooling_clauses, CHECKED_RULES(max_unpooling_rules), checked_shapes_unknown);
+            max_unpooling_support, max_unpooling_clauses, CHECKED_RULES(max_unpooling_rules));
 
 /* ---- DML_QUANTIZED_LINEAR_AVERAGE_POOLING_OPERATOR_DESC ---- */
 static const ts_tensor_decl quantized_linear_average_pooling_tensors[] = {
@@ -391,5 +391,4 @@ const checked_operator checked_dml_quantized_linear_average_pooling =
     CHECKED("quantized_linear_average_pooling", "QUANTIZED_LINEAR_AVERAGE_POOLING", 169, "ttttttaaaaaaa",
             quantized_linear_average_pooling_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(average_pooling1_attrs, average_pooling1), quantized_linear_average_pooling_support,
-            quantized_linear_average_pooling_clauses, CHECKED_RULES(quantized_linear_average_pooling_rules),
-            checked_shapes_unknown);
+            quantized_linear_average_pooling_clauses, CHECKED_RULES(quantized_linear_average_pooling_rules));

@@ -53,7 +53,7 @@ static const checked_rule dequantize_rules[] = { QUANTIZATION_RULES(0x20000) };
 const checked_operator checked_dml_dequantize =
     CHECKED("dequantize", "DEQUANTIZE", 174, "taatt", quantization_tensors, CHECKED_LISTS(quantization_lists),
             CHECKED_ATTRS(quantization_attrs, quantization), dequantize_support, dequantize_clauses,
-            CHECKED_RULES(dequantize_rules), checked_shapes_alike);
+            CHECKED_RULES(dequantize_rules));
 
 /* ---- DML_QUANTIZE_OPERATOR_DESC ---- */
 static const ts_support_row quantize_support[] = {
@@ -65,4 +65,4 @@ static const checked_rule quantize_rules[] = { QUANTIZATION_RULES(0x1) };
 const checked_operator checked_dml_quantize =
     CHECKED("quantize", "QUANTIZE", 173, "taatt", quantization_tensors, CHECKED_LISTS(quantization_lists),
             CHECKED_ATTRS(quantization_attrs, quantization), quantize_support, quantize_clauses,
-            CHECKED_RULES(quantize_rules), checked_shapes_alike);
+            CHECKED_RULES(quantize_rules));

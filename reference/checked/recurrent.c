@@ -75,7 +75,7 @@ static const checked_rule gru_rules[] = {
 };
 const checked_operator checked_dml_gru =
     CHECKED("gru", "GRU", 78, "ttttttttaaaa", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(gru_attrs, gru), gru_support,
-            gru_clauses, CHECKED_RULES(gru_rules), checked_shapes_unknown);
+            gru_clauses, CHECKED_RULES(gru_rules));
 
 /* ---- DML_LSTM_OPERATOR_DESC ---- */
 static const ts_tensor_decl lstm_tensors[] = {
@@ -158,7 +158,7 @@ static const checked_rule lstm_rules[] = {
 };
 const checked_operator checked_dml_lstm =
     CHECKED("lstm", "LSTM", 77, "tttttttttttaaaaaa", lstm_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(lstm_attrs, lstm),
-            lstm_support, lstm_clauses, CHECKED_RULES(lstm_rules), checked_shapes_unknown);
+            lstm_support, lstm_clauses, CHECKED_RULES(lstm_rules));
 
 /* ---- DML_RNN_OPERATOR_DESC ---- */
 typedef struct rnn {
@@ -213,4 +213,4 @@ static const checked_rule rnn_rules[] = {
 };
 const checked_operator checked_dml_rnn =
     CHECKED("rnn", "RNN", 76, "ttttttttaaa", gru_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(rnn_attrs, rnn), gru_support,
-            rnn_clauses, CHECKED_RULES(rnn_rules), checked_shapes_unknown);
+            rnn_clauses, CHECKED_RULES(rnn_rules));

@@ -34,12 +34,12 @@ static const checked_rule argmax_rules[] = {
 };
 const checked_operator checked_dml_argmax =
     CHECKED("argmax", "ARGMAX", 138, "ttaaa", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(argmax_attrs, argmax),
-            argmax_support, argmax_clauses, CHECKED_RULES(argmax_rules), checked_shapes_unknown);
+            argmax_support, argmax_clauses, CHECKED_RULES(argmax_rules));
 
 /* ---- DML_ARGMIN_OPERATOR_DESC ---- */
 const checked_operator checked_dml_argmin =
     CHECKED("argmin", "ARGMIN", 137, "ttaaa", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(argmax_attrs, argmax),
-            argmax_support, argmax_clauses, CHECKED_RULES(argmax_rules), checked_shapes_unknown);
+            argmax_support, argmax_clauses, CHECKED_RULES(argmax_rules));
 
 /* ---- DML_CUMULATIVE_PRODUCT_OPERATOR_DESC ---- */
 typedef struct cumulative_product {
@@ -66,7 +66,7 @@ static const checked_rule cumulative_product_rules[] = {
 const checked_operator checked_dml_cumulative_product =
     CHECKED("cumulative_product", "CUMULATIVE_PRODUCT", 145, "ttaaa", in_out_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(cumulative_product_attrs, cumulative_product), cumulative_product_support,
-            cumulative_product_clauses, CHECKED_RULES(cumulative_product_rules), checked_shapes_alike);
+            cumulative_product_clauses, CHECKED_RULES(cumulative_product_rules));
 
 /* ---- DML_NONZERO_COORDINATES_OPERATOR_DESC ---- */
 static const ts_tensor_decl nonzero_coordinates_tensors[] = {
@@ -95,7 +95,7 @@ static const checked_rule nonzero_coordinates_rules[] = {
 const checked_operator checked_dml_nonzero_coordinates =
     CHECKED("nonzero_coordinates", "NONZERO_COORDINATES", 133, "ttt", nonzero_coordinates_tensors, CHECKED_NO_LISTS,
             CHECKED_NO_ATTRS, nonzero_coordinates_support, nonzero_coordinates_clauses,
-            CHECKED_RULES(nonzero_coordinates_rules), checked_shapes_unknown);
+            CHECKED_RULES(nonzero_coordinates_rules));
 
 /* ---- DML_ONE_HOT_OPERATOR_DESC ---- */
 static const ts_tensor_decl one_hot_tensors[] = {
@@ -135,7 +135,7 @@ static const checked_rule one_hot_rules[] = {
 };
 const checked_operator checked_dml_one_hot =
     CHECKED("one_hot", "ONE_HOT", 95, "ttta", one_hot_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(one_hot_attrs, one_hot),
-            one_hot_support, one_hot_clauses, CHECKED_RULES(one_hot_rules), checked_shapes_unknown);
+            one_hot_support, one_hot_clauses, CHECKED_RULES(one_hot_rules));
 
 /* ---- DML_REDUCE_OPERATOR_DESC ---- */
 typedef struct reduce {
@@ -171,7 +171,7 @@ static const checked_rule reduce_rules[] = {
 };
 const checked_operator checked_dml_reduce =
     CHECKED("reduce", "REDUCE", 55, "attaa", in_out_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(reduce_attrs, reduce),
-            reduce_support, reduce_clauses, CHECKED_RULES(reduce_rules), checked_shapes_unknown);
+            reduce_support, reduce_clauses, CHECKED_RULES(reduce_rules));
 
 /* ---- DML_TOP_K_OPERATOR_DESC ---- */
 static const ts_tensor_decl top_k_tensors[] = {
@@ -217,7 +217,7 @@ static const checked_rule top_k_rules[] = {
 };
 const checked_operator checked_dml_top_k =
     CHECKED("top_k", "TOP_K", 71, "tttaa", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k_attrs, top_k),
-            top_k_support, top_k_clauses, CHECKED_RULES(top_k_rules), checked_shapes_unknown);
+            top_k_support, top_k_clauses, CHECKED_RULES(top_k_rules));
 
 /* ---- DML_TOP_K1_OPERATOR_DESC ---- */
 typedef struct top_k1 {
@@ -236,4 +236,4 @@ static const ts_support_row top_k1_support[] = {
 };
 const checked_operator checked_dml_top_k1 =
     CHECKED("top_k1", "TOP_K1", 112, "tttaaa", top_k_tensors, CHECKED_NO_LISTS, CHECKED_ATTRS(top_k1_attrs, top_k1),
-            top_k1_support, top_k_clauses, CHECKED_RULES(top_k_rules), checked_shapes_unknown);
+            top_k1_support, top_k_clauses, CHECKED_RULES(top_k_rules));

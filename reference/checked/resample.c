@@ -35,8 +35,7 @@ static const checked_rule resample_rules[] = {
 };
 const checked_operator checked_dml_resample =
     CHECKED("resample", "RESAMPLE", 96, "ttaaa", resample_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(resample_attrs, resample), resample_support, resample_clauses, CHECKED_RULES(resample_rules),
-            checked_shapes_unknown);
+            CHECKED_ATTRS(resample_attrs, resample), resample_support, resample_clauses, CHECKED_RULES(resample_rules));
 
 /* ---- DML_RESAMPLE1_OPERATOR_DESC ---- */
 typedef struct resample1 {
@@ -63,7 +62,7 @@ static const ts_clause resample1_clauses[] = {
 const checked_operator checked_dml_resample1 =
     CHECKED("resample1", "RESAMPLE1", 116, "ttaaaaa", resample_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample1_attrs, resample1), resample1_support, resample1_clauses,
-            CHECKED_RULES(resample_rules), checked_shapes_unknown);
+            CHECKED_RULES(resample_rules));
 
 /* ---- DML_RESAMPLE2_OPERATOR_DESC ---- */
 typedef struct resample2 {
@@ -90,7 +89,7 @@ static const checked_rule resample2_rules[] = {
 const checked_operator checked_dml_resample2 =
     CHECKED("resample2", "RESAMPLE2", 161, "ttaaaaaa", resample_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample2_attrs, resample2), resample2_support, resample1_clauses,
-            CHECKED_RULES(resample2_rules), checked_shapes_unknown);
+            CHECKED_RULES(resample2_rules));
 
 /* ---- DML_RESAMPLE3_OPERATOR_DESC ---- */
 typedef struct resample3 {
@@ -113,7 +112,7 @@ static const ts_support_row resample3_support[] = {
 const checked_operator checked_dml_resample3 =
     CHECKED("resample3", "RESAMPLE3", 175, "ttaaaaaaa", resample_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample3_attrs, resample3), resample3_support, resample1_clauses,
-            CHECKED_RULES(resample2_rules), checked_shapes_unknown);
+            CHECKED_RULES(resample2_rules));
 
 /* ---- DML_RESAMPLE_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl resample_grad_tensors[] = {
@@ -132,7 +131,7 @@ static const ts_clause resample_grad_clauses[] = {
 const checked_operator checked_dml_resample_grad =
     CHECKED("resample_grad", "RESAMPLE_GRAD", 134, "ttaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample1_attrs, resample1), resample_grad_support, resample_grad_clauses,
-            CHECKED_RULES(resample_rules), checked_shapes_unknown);
+            CHECKED_RULES(resample_rules));
 
 /* ---- DML_RESAMPLE_GRAD1_OPERATOR_DESC ---- */
 static const ts_support_row resample_grad1_support[] = {
@@ -141,7 +140,7 @@ static const ts_support_row resample_grad1_support[] = {
 const checked_operator checked_dml_resample_grad1 =
     CHECKED("resample_grad1", "RESAMPLE_GRAD1", 162, "ttaaaaaa", resample_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(resample2_attrs, resample2), resample_grad1_support, resample_grad_clauses,
-            CHECKED_RULES(resample2_rules), checked_shapes_unknown);
+            CHECKED_RULES(resample2_rules));
 
 /* ---- DML_ROI_ALIGN_OPERATOR_DESC ---- */
 static const ts_tensor_decl roi_align_tensors[] = {
@@ -194,7 +193,7 @@ static const checked_rule roi_align_rules[] = {
 const checked_operator checked_dml_roi_align =
     CHECKED("roi_align", "ROI_ALIGN", 139, "ttttaaaaaaa", roi_align_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_align_attrs, roi_align), roi_align_support, roi_align_clauses,
-            CHECKED_RULES(roi_align_rules), checked_shapes_unknown);
+            CHECKED_RULES(roi_align_rules));
 
 /* ---- DML_ROI_ALIGN1_OPERATOR_DESC ---- */
 typedef struct roi_align1 {
@@ -221,7 +220,7 @@ static const ts_support_row roi_align1_support[] = {
 const checked_operator checked_dml_roi_align1 =
     CHECKED("roi_align1", "ROI_ALIGN1", 149, "ttttaaaaaaaaaa", roi_align_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_align1_attrs, roi_align1), roi_align1_support, roi_align_clauses,
-            CHECKED_RULES(roi_align_rules), checked_shapes_unknown);
+            CHECKED_RULES(roi_align_rules));
 
 /* ---- DML_ROI_ALIGN_GRAD_OPERATOR_DESC ---- */
 static const ts_tensor_decl roi_align_grad_tensors[] = {
@@ -292,7 +291,7 @@ static const checked_rule roi_align_grad_rules[] = {
 const checked_operator checked_dml_roi_align_grad =
     CHECKED("roi_align_grad", "ROI_ALIGN_GRAD", 150, "ttttttaaaaaaaaa", roi_align_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_align_grad_attrs, roi_align_grad), roi_align_grad_support, roi_align_grad_clauses,
-            CHECKED_RULES(roi_align_grad_rules), checked_shapes_unknown);
+            CHECKED_RULES(roi_align_grad_rules));
 
 /* ---- DML_ROI_POOLING_OPERATOR_DESC ---- */
 static const ts_tensor_decl roi_pooling_tensors[] = {
@@ -326,7 +325,7 @@ static const checked_rule roi_pooling_rules[] = {
 const checked_operator checked_dml_roi_pooling =
     CHECKED("roi_pooling", "ROI_POOLING", 59, "tttaa", roi_pooling_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(roi_pooling_attrs, roi_pooling), roi_pooling_support, roi_pooling_clauses,
-            CHECKED_RULES(roi_pooling_rules), checked_shapes_unknown);
+            CHECKED_RULES(roi_pooling_rules));
 
 /* ---- DML_UPSAMPLE_2D_OPERATOR_DESC ---- */
 typedef struct upsample_2d {
@@ -352,4 +351,4 @@ static const checked_rule upsample_2d_rules[] = {
 const checked_operator checked_dml_upsample_2d =
     CHECKED("upsample_2d", "UPSAMPLE_2D", 66, "ttaa", resample_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(upsample_2d_attrs, upsample_2d), upsample_2d_support, upsample_2d_clauses,
-            CHECKED_RULES(upsample_2d_rules), checked_shapes_unknown);
+            CHECKED_RULES(upsample_2d_rules));
