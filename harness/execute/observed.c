@@ -128,7 +128,8 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
     if (item->instance->invalid)
         snprintf(detail, detail_size, "breaks %s%s%s", item->instance->invalid, *item->note ? ": " : "", item->note);
     if (item->status == TS_REJECTED || item->instance->invalid) {
-        snprintf(kind, kind_size, "%s: %s", entry, item->status == TS_REJECTED ? "refused" : "accepted");
+        snprintf(kind, kind_size, "%s: %s%s", entry, item->status == TS_REJECTED ? "refused" : "accepted",
+                 case_exceeds_limit(item->instance) ? OBSERVED_BEYOND : "");
         return;
     }
     /* With one kind of open elements, no others differ in a case that passes. */

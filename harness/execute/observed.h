@@ -19,7 +19,8 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
 
 /* Describe the behaviour as the kind of an observation: the entry, and one of
      refused
-     accepted: of a descriptor that breaks a clause that binds nobody
+     accepted: of a descriptor that breaks a clause that binds nobody; both with OBSERVED_BEYOND where it is a limit of
+       Touchstone that the descriptor exceeds, and then the clause takes the entry's place
      our decision, or our decision (clamped index) where the operator names it
      another known interpretation (flat clamp): it gives all elements
      other than our decision (WHAT): "sizes [2,1]" where the backend reports other sizes; "not written" or "zero" where
@@ -32,6 +33,8 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
 
 /* Does a behaviour, the text after the entry in a kind of observation, agree with our decision? */
 bool observed_as_decided(const char *behaviour);
+
+#define OBSERVED_BEYOND ", beyond what Touchstone judges"
 
 /* The kind of the observation that the backend does not answer calls without data. */
 #define OBSERVED_UNANSWERED "unsupported without data"
