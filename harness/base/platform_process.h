@@ -109,8 +109,9 @@ void platform_process_interrupt(platform_process *p);
 #define PLATFORM_ANY_STEP UINT64_MAX
 void platform_process_allow_interrupt(const _Atomic uint64_t *step, const _Atomic uint64_t *interrupt);
 
-/* Called in a worker process: note the limits of the process. Later, check that it can still do its work: that no limit
-   was lowered since, and that memory can be mapped. False, with the reason, if not. */
+/* Called in a worker process: note the limits of the process, and let its stack grow before a limit forbids it. Later,
+   check that the process can still do its work: that no limit was lowered since, and that memory can be mapped. False,
+   with the reason, if not. */
 void platform_process_note_limits(void);
 bool platform_process_check(error *e);
 

@@ -418,7 +418,17 @@ static const char *const limit_names[] = { EACH_LIMIT(NAME) };
 #define LIMIT_COUNT (sizeof limit_names / sizeof *limit_names)
 #define LIMIT_PROBE ((size_t)1 << 20)
 
+#define STACK_TOUCHED ((size_t)1 << 18) /* bytes: what the process needs of its stack later, and more */
+
 static rlim_t noted[LIMIT_COUNT];
+
+/* Let the stack grow now: under a lower limit it cannot, and the call that needs it ends the process. */
+static void touch_stack(void)
+{
+    volatile unsigned char stack[STACK_TOUCHED];
+    for (size_t at = sizeof stack; at >= 4096; at -= 4096)
+        stack[at - 4096] = 0;
+}
 
 static void read_limits(rlim_t *limits)
 {
@@ -430,6 +440,7 @@ static void read_limits(rlim_t *limits)
 void platform_process_note_limits(void)
 {
     read_limits(noted);
+    touch_stack();
 }
 
 bool platform_process_check(error *e)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/base/platform.h"
+#include "harness/base/platform_process.h"
 #include "harness/testing/platform_testing.h"
+#include "harness/testing/sanitizer.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -9,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if !defined(_WIN32)
+#include <sys/resource.h>
+#include <sys/wait.h>
+#endif
 
 #include <cmocka.h>
 
@@ -311,6 +317,36 @@ static void each_call_is_made_once(void **state)
     assert_int_equal(called[1], 1);
 }
 
+#if !defined(_WIN32) && !UNDER_SANITIZER /* whose frames are larger */
+/* Use a part of the stack. */
+static void descend(void)
+{
+    volatile unsigned char room[160 * 1024];
+    for (size_t at = sizeof room; at >= 4096; at -= 4096)
+        room[at - 4096] = 1;
+}
+
+/* A process whose limit of memory a backend has lowered to nothing can still use its stack. */
+static void the_stack_is_there_before_limits_are_lowered(void **state)
+{
+    (void)state;
+    int status;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct rlimit none = { 0, 0 };
+        signal(SIGSEGV, SIG_DFL);
+        platform_process_note_limits(); /* without it, the child is killed, unless its parent used as much before */
+        setrlimit(RLIMIT_CORE, &none);
+        setrlimit(RLIMIT_AS, &none);
+        descend();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +362,9 @@ int main(void)
         cmocka_unit_test(times_are_utc),
         cmocka_unit_test(the_machine_is_described),
         cmocka_unit_test(files_that_may_be_made_again_have_a_folder),
+#if !defined(_WIN32) && !UNDER_SANITIZER
+        cmocka_unit_test(the_stack_is_there_before_limits_are_lowered),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
