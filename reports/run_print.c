@@ -209,10 +209,9 @@ typedef struct beyond_counts {
 static bool count_beyond(void *context, const store_observation *o)
 {
     beyond_counts *all = context;
-    const size_t n = strcspn(o->kind, ":");
-    if (strcmp(o->kind + n, ": accepted" OBSERVED_BEYOND) == 0)
+    if (text_ends_in(o->kind, ": accepted" OBSERVED_BEYOND))
         all->accepted += o->cases;
-    else if (strcmp(o->kind + n, ": refused" OBSERVED_BEYOND) == 0)
+    else if (text_ends_in(o->kind, ": refused" OBSERVED_BEYOND))
         all->refused += o->cases;
     return true;
 }

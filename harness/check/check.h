@@ -118,8 +118,8 @@ typedef struct check_item {
     check_place found_places[TS_MAX_VIOLATIONS]; /* where they are; line 0: at the field that they name */
     descriptor_gaps gaps;                        /* what the descriptor leaves out, and what of it cannot be read */
     ts_bound bounds[TS_MAX_TENSORS][TS_MAX_DIMS]; /* of sizes that are left out, and that rules do not determine */
-    uint32_t fitting[TS_MAX_TENSORS]; /* TS_DTYPE_BIT of each type that an output may have whose own is left out and is
-                                         not determined; 0: it is, or may have any */
+    uint32_t fitting[TS_MAX_TENSORS]; /* of an output whose type is left out, TS_DTYPE_BIT of each that rules allow; 0:
+                                         none, or the type is there */
     check_finding findings[CHECK_MAX_FINDINGS];
     unsigned finding_count, findings_dropped;
     bool misspelt;  /* with !known: the operator's name is nearly that of a known one, which the note names */

@@ -90,19 +90,21 @@ static void infer_type(check_item *item, unsigned k)
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
-/* Where rules speak of what was not read, nothing is inferred. */
-static uint32_t solve(check_item *item, uint32_t open)
+/* Infer the sizes of the outputs of a mask. Where rules may speak of what was not read, only their dimension counts.
+   Returns the mask of those that remain open. */
+static uint32_t infer_sizes(check_item *item, uint32_t open)
 {
     ts_descriptor *d = &item->d, before = *d;
-    const uint32_t left = d->op->solve(d, open, item->bounds);
+    const bool misread = item->gaps.mistake_count || item->found.count;
+    const uint32_t left = d->op->solve(d, open, misread ? NULL : item->bounds);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         if (!(open >> k & 1))
             continue;
-        if (item->gaps.mistake_count || item->found.count)
+        if (misread)
             memset(d->tensors[k].sizes, 0, sizeof d->tensors[k].sizes);
         settle(&d->tensors[k], &before.tensors[k]);
     }
-    return item->gaps.mistake_count || item->found.count ? open : left;
+    return misread ? open : left;
 }
 
 static void mark_open_sizes(check_item *item, unsigned k)
@@ -126,7 +128,7 @@ void check_settle_outputs(check_item *item)
     if (!d->op->solve || !(types | gaps->no_shape))
         return;
     if (gaps->no_shape)
-        gaps->no_shape = solve(item, gaps->no_shape);
+        gaps->no_shape = infer_sizes(item, gaps->no_shape);
     for (unsigned k = 0; k < d->op->tensor_count; ++k)
         if (types >> k & 1)
             infer_type(item, k);

@@ -165,8 +165,8 @@ static bool exceeds_types(const ts_operator *op, unsigned tensor, uint32_t dtype
 }
 
 /* Report a dimension count or a type that the row in force does not allow: a value that a higher row allows is
- * unsupported, as is a type that exceeds a limit of ours; any other is invalid. Below the first row (row NULL) the level
- * itself was reported, which covers the unsupported values. */
+ * unsupported, as is a type that exceeds a limit of ours; any other is invalid. Below the first row (row NULL) the
+ * level itself was reported, which covers the unsupported values. */
 static void judge(const ts_descriptor *d, ts_report *report, const ts_support_row *row, const char *clause,
                   unsigned tensor, uint32_t value, bool (*allowed)(const ts_support_row *, unsigned, uint32_t))
 {

@@ -69,8 +69,8 @@ static wide transposed(const ts_descriptor *d, uint32_t i, uint64_t size, uint64
            checked_value(d, "EndPadding", i, 0);
 }
 
-/* The tensors of a convolution, if their ranks agree and no size of an input is 0; both have clauses of their own. `spatial` is the
-   number of spatial dimensions that they have, whatever DimensionCount says. */
+/* The tensors of a convolution, if their ranks agree and no size of an input is 0; both have clauses of their own.
+   `spatial` is the number of spatial dimensions that they have, whatever DimensionCount says. */
 typedef struct convolution {
     int in, filter, out;
     bool backward;
@@ -170,8 +170,8 @@ void checked_unfolded(const ts_descriptor *d, const checked_rule *rule, ts_repor
         if (picture->sizes[lead + 2 + i] == 0)
             return;
     for (uint32_t i = 0; i < spatial; ++i) {
-        const uint64_t window = (uint64_t)checked_value(d, "WindowSizes", i, 1);
-        const wide n = places(d, i, picture->sizes[lead + 2 + i], window);
+        const wide n =
+            places(d, i, picture->sizes[lead + 2 + i], (uint64_t)checked_value(d, "WindowSizes", i, 1));
         if (n < 0) {
             expect(d, rule, report, rule->attr, lead + 2 + i, -1, "");
             return;
