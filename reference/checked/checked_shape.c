@@ -39,7 +39,7 @@ static const char *next_size(const char *at, char *buf, size_t size, bool *optio
         return NULL;
     *optional = *at == '[';
     for (; *at && *at != ',' && *at != '}'; ++at)
-        if (!strchr(" []", *at) && n + 1 < size)
+        if (*at != ' ' && *at != '[' && *at != ']' && n + 1 < size)
             buf[n++] = *at;
     buf[n] = 0;
     return at;
@@ -143,16 +143,17 @@ static bool compare(const ts_descriptor *d, names *known, const char *text, cons
                     difference *differs)
 {
     const product p = read_sum(d, known, text);
-    if (p.unknown)
-        known_factors(&p, text, differs->text, sizeof differs->text);
-    else
-        snprintf(differs->text, sizeof differs->text, "%.*s", (int)sizeof differs->text - 1, text);
-    differs->expected = p.known;
-    differs->multiple = p.unknown != NULL;
-    if (!p.unknown)
-        return p.known == size;
-    if (p.known == 0 || size % p.known != 0)
+    if (p.unknown ? p.known == 0 || size % p.known != 0 : p.known != size) {
+        differs->expected = p.known;
+        differs->multiple = p.unknown != NULL;
+        if (p.unknown)
+            known_factors(&p, text, differs->text, sizeof differs->text);
+        else
+            snprintf(differs->text, sizeof differs->text, "%.*s", (int)sizeof differs->text - 1, text);
         return false;
+    }
+    if (!p.unknown)
+        return true;
     char name[NAME_SIZE];
     snprintf(name, sizeof name, "%.*s", (int)p.length, p.unknown);
     const char *own = strstr(at, name);
@@ -218,11 +219,21 @@ static void gather_names(const ts_descriptor *d, const checked_rule *rule, bool 
                 fits(d, known, k, skip(r->shape, " {"), &ignored, NULL);
 }
 
+/* Has a tensor of the rule a size that is open? */
+static bool has_open_size(const ts_descriptor *d, const checked_rule *rule)
+{
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        for (uint32_t i = 0; (rule->tensors >> k & 1) && operator_has_tensor(d, k) && i < d->tensors[k].rank; ++i)
+            if (d->tensors[k].sizes[i] == 0)
+                return true;
+    return false;
+}
+
 void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     names known = { .count = 0 };
-    if (!rule->clause)
-        return; /* it only gives names */
+    if (!rule->clause || (report && report->solution && !has_open_size(d, rule)))
+        return; /* it only gives names, or there is nothing to solve */
     gather_names(d, rule, report && report->solution, &known);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         difference differs = { .axis = 0 };

@@ -110,13 +110,16 @@ uint32_t checked_solve(ts_descriptor *d, uint32_t open, ts_bound bounds[TS_MAX_T
 {
     ts_solution solution = { .tensors = d->tensors, .open = open, .bounds = bounds };
     uint64_t left, before;
+    ts_report report; /* a full one: violations are neither stored nor written */
+    report.count = TS_MAX_VIOLATIONS;
+    report.dropped = 1;
+    report.worst = TS_RESULT_NONE;
+    operator_begin_report(d, &report);
+    report.solution = &solution;
     solve_ranks(d, open);
     left = open_sizes(d, open);
     do { /* one size may follow from another */
-        ts_report report = { 0 };
         before = left;
-        operator_begin_report(d, &report);
-        report.solution = &solution;
         checked_check(d, &report);
         left = open_sizes(d, open);
     } while (left && left != before);
