@@ -266,7 +266,7 @@ static void say_more(void)
         stored = stored && now.d.tensors[k].rank <= TS_MAX_DIMS;
     if (stored)
         json_decref(descriptor_to_json(&now.d));
-    if (stored && !operator_computes(now.op)) {
+    if (stored && operators_declared(now.op)) {
         check_item_begin(&item, (check_place){ .line = 0 });
         item.d = now.d;
         for (unsigned k = 0; k < now.op->tensor_count; ++k)
@@ -358,10 +358,11 @@ static void begin(const ts_operator *op, ts_descriptor *legal, fields *all)
         }
     }
     free(other);
-    if (operator_computes(op)) {
+    if (!operators_declared(op)) {
         assert_true(all->count > 0);
         return;
     }
+    all->count = 0;
     assert_true(legal_call(op, legal));
     for (unsigned n = 0; n < op->tensor_count; ++n)
         add_tensor(all, legal, n);

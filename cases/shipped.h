@@ -6,19 +6,19 @@
 #include "harness/casefile/casefile.h"
 #include "reference/operators.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Load the file of an operator ("dml.slice1": cases/dml/slice1.lua) from the source tree. Where it cannot be, say why
    and return NULL. The caller frees it. */
-static inline case_file *load_shipped(const char *op)
+static inline case_file *load_shipped(const char *name)
 {
-    char path[512];
+    char path[PATH_MAX];
     error e;
-    int n = snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, op);
-    *strchr(path + n - (int)strlen(op) - 4, '.') = '/';
-    case_file *file = casefile_load(path, &e);
+    const ts_operator *op = operators_find(name);
+    case_file *file = casefile_path(op, path, sizeof path, &e) ? casefile_load_of(path, op, &e) : NULL;
     if (!file)
         fprintf(stderr, "%s\n", e.text);
     return file;

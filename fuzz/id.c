@@ -52,7 +52,7 @@ static void load_files(void)
     if (setenv("TOUCHSTONE_CASES", folder, 1) != 0)
         abort();
     for (; file_count < count && file_count < MOST_OPERATORS; ++file_count) {
-        files[file_count] = casefile_path(all[file_count], path, sizeof path, &e) ? casefile_load(path, &e) : NULL;
+        files[file_count] = casefile_path(all[file_count], path, sizeof path, &e) ? casefile_load_of(path, all[file_count], &e) : NULL;
         if (!files[file_count])
             abort();
     }

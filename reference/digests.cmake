@@ -58,6 +58,32 @@ function(touchstone_operator_digests root operators result files)
     set(${files} "${deciding}" PARENT_SCOPE)
 endfunction()
 
+# Set `result` to the digest of the operators that the family `family` declares and that are computed, and `files` to the
+# files that it is over: the family, what all families share, the legal calls, and the parts of the harness that make
+# inputs and descriptors and judge outputs.
+function(touchstone_declared_digest root family families result files)
+    file(GLOB deciding RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch])
+    foreach(other IN LISTS families)
+        file(STRINGS ${root}/reference/${other} declares REGEX "^const checked_operator (checked|computed)_dml_" LIMIT_COUNT 1)
+        if(declares AND NOT other STREQUAL family)
+            list(REMOVE_ITEM deciding reference/${other})
+        endif()
+    endforeach()
+    list(APPEND deciding harness/casefile/casebuild.c harness/casefile/changes.c harness/casefile/validation.c
+         harness/casefile/validation_draw.c harness/execute/compare_buffers.c harness/execute/execute_judge.c
+         harness/model/fill.c harness/model/layout.c harness/model/shuffle.c reference/checked/legal.json)
+    list(SORT deciding)
+    set(meaning "")
+    foreach(file IN LISTS deciding)
+        touchstone_meaning_of(${root} ${file} part)
+        string(APPEND meaning "${part}")
+    endforeach()
+    string(SHA256 digest "${meaning}")
+    set(${result} ${digest} PARENT_SCOPE)
+    list(TRANSFORM deciding PREPEND ${root}/)
+    set(${files} "${deciding}" PARENT_SCOPE)
+endfunction()
+
 # Set `result` to the digest of all operators that are only checked, which share most of their rules, and `files` to the
 # files that it is over: the declarations, their legal calls, and what makes cases of them.
 function(touchstone_checked_digest root result files)

@@ -40,6 +40,8 @@ static void every_attribute_has_a_named_bit(void **state)
         text header = { .data = NULL };
         snprintf(path, sizeof path, TOUCHSTONE_SOURCE_DIR "/reference/%.*s/%s.h", (int)(dot - all[i]->name),
                  all[i]->name, dot + 1);
+        if (all[i]->attr_count == 0)
+            continue;
         FILE *file = fopen(path, "rb");
         assert_non_null(file);
         assert_true(text_read(&header, file));

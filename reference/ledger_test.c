@@ -165,7 +165,7 @@ static void examples_exist(void **state)
         char path[1024], word[64];
         error e;
         assert_true(casefile_path(op[k], path, sizeof path, &e));
-        case_file *f = casefile_load(path, &e);
+        case_file *f = casefile_load_of(path, op[k], &e);
         if (!f)
             fail_msg("%s", e.text);
         for (size_t i = 0; i < count; ++i) {

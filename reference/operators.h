@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All operators that there are. The table is written by CMake: a file in reference/SPECIFICATION/ is an operator, and a
-   file in reference/checked/ has many that are checked only. */
+   file in reference/checked/ declares a family of them. */
 #ifndef TOUCHSTONE_OPERATORS_H
 #define TOUCHSTONE_OPERATORS_H
 
@@ -20,7 +20,15 @@ const ts_operator *operators_known(size_t i);
 /* One of these by its name, or NULL. */
 const ts_operator *operators_find_known(const char *name);
 
-/* A legal call of an operator that is checked, but not computed, as a record of JSON with its "descriptor":
+/* Is it declared in reference/checked/, whether it is computed or not? Then its tests `legal` and `invalid` follow from
+   the declaration. */
+bool operators_declared(const ts_operator *op);
+
+/* The family of a declared operator that is computed: the name of the file that declares it, and of the case file of the
+   family. NULL for other operators. */
+const char *operators_family(const ts_operator *op);
+
+/* A legal call of a declared operator, as a record of JSON with its "descriptor":
    reference/checked/legal.json. *length: its bytes; no NUL follows. NULL: there is none. */
 const char *operators_legal_call(const char *name, size_t *length);
 

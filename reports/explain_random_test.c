@@ -350,7 +350,7 @@ static void each_operator(void (*f)(const ts_operator *op, const case_file *case
         error e;
         if (!casefile_path(all[i], path, sizeof path, &e))
             fail_msg("%s", e.text);
-        case_file *cases = casefile_load(path, &e);
+        case_file *cases = casefile_load_of(path, all[i], &e);
         if (!cases)
             fail_msg("%s", e.text);
         f(all[i], cases);
@@ -407,7 +407,7 @@ static void break_descriptor(ts_descriptor *d)
     for (unsigned n = 0, times = 1 + below(6); n < times; ++n) {
         ts_tensor *t = &d->tensors[below(d->op->tensor_count)];
         uint32_t i = below(TS_MAX_DIMS);
-        switch (below(9)) {
+        switch (below(d->op->attrs_size ? 9 : 7)) {
         case 0: t->rank = (uint32_t)edge(); break;
         case 1: t->dtype = (uint32_t)edge(); break;
         case 2: t->given = below(16); break;

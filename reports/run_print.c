@@ -388,7 +388,8 @@ static void print_incomplete(const run_result *r)
         visible_print(stdout, "incomplete: the backend does not support %" PRIu64 " of the planned cases\n",
                       unsupported);
     else if (run_judged(r) == 0)
-        visible_print(stdout, "nothing was judged: the specification leaves open every case that ran\n"
+        visible_print(stdout, "nothing was judged: every case that ran is open, by its specification or by a limit "
+                              "of Touchstone\n"
                               "not conformant\n");
     else
         visible_print(stdout, "not conformant\n");

@@ -81,6 +81,9 @@ static const cpu_operator *find(const char *name)
     for (size_t i = 0; name && i < operator_count; ++i)
         if (strcmp(operators[i]->name, name) == 0)
             return operators[i];
+    for (size_t i = 0; name && i < cpu_each_count; ++i)
+        if (strcmp(cpu_each[i].name, name) == 0)
+            return &cpu_each[i];
     return NULL;
 }
 

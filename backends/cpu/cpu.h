@@ -5,6 +5,8 @@
 
 #include "backends/backend.h"
 
+#include <stddef.h>
+
 /* One operator. `query` returns a pointer to it as the token, so that a call needs no search by name. */
 typedef struct cpu_operator {
     const char *name;
@@ -37,6 +39,10 @@ extern const cpu_operator cpu_gather_tree;
 extern const cpu_operator cpu_space_to_depth1;
 extern const cpu_operator cpu_cumulative_summation;
 extern const cpu_operator cpu_non_zero_3;
+
+/* Those that compute element by element (each.c). */
+extern const cpu_operator cpu_each[];
+extern const size_t cpu_each_count;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

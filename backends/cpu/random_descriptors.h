@@ -160,6 +160,25 @@ static void random_identity(ts_descriptor *d)
     some_tensor(&d->tensors[1], dtype, rank, sizes, true);
 }
 
+/* An operator that computes element by element: all tensors have the same sizes, and all inputs the same type, which the
+   output need not have. */
+static void random_each(ts_descriptor *d)
+{
+    const unsigned out = d->op->tensor_count - 1;
+    const ts_support_row *row = operator_support_row(d->op, d->feature_level);
+    uint64_t sizes[TS_MAX_DIMS];
+    const uint32_t rank = below(8) ? 4 : 1 + below(8);
+    uint32_t dtype = 1 + below(11), result;
+    for (unsigned tries = 0; row && tries < 100 && !(row->tensors[0].dtypes >> dtype & 1); ++tries)
+        dtype = 1 + below(11);
+    result = dtype;
+    if (row && row->tensors[out].dtypes != row->tensors[0].dtypes)
+        result = below(2) ? TS_UINT32 : TS_UINT8;
+    some_sizes(rank, sizes, false);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k)
+        some_tensor(&d->tensors[k], k == out ? result : dtype, rank, sizes, k == out);
+}
+
 static void random_gather(ts_descriptor *d)
 {
     static const uint32_t index_types[] = { TS_INT64, TS_INT32, TS_UINT64, TS_UINT32 };
@@ -539,6 +558,22 @@ static const struct {
     { "openvino.gather_nd_5", random_gather_tuples },
     { "openvino.gather_nd_8", random_gather_tuples },
     { "openvino.non_zero_3", random_non_zero },
+    { "dml.element_wise_bit_and", random_each },
+    { "dml.element_wise_bit_count", random_each },
+    { "dml.element_wise_bit_not", random_each },
+    { "dml.element_wise_bit_or", random_each },
+    { "dml.element_wise_bit_shift_left", random_each },
+    { "dml.element_wise_bit_shift_right", random_each },
+    { "dml.element_wise_bit_xor", random_each },
+    { "dml.element_wise_logical_and", random_each },
+    { "dml.element_wise_logical_equals", random_each },
+    { "dml.element_wise_logical_greater_than", random_each },
+    { "dml.element_wise_logical_greater_than_or_equal", random_each },
+    { "dml.element_wise_logical_less_than", random_each },
+    { "dml.element_wise_logical_less_than_or_equal", random_each },
+    { "dml.element_wise_logical_not", random_each },
+    { "dml.element_wise_logical_or", random_each },
+    { "dml.element_wise_logical_xor", random_each },
 };
 #define MAKER_COUNT (sizeof makers / sizeof *makers)
 

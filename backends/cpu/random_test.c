@@ -175,7 +175,7 @@ static void run_both(const ts_descriptor *d, uint64_t from)
                 ((unsigned char *)t->data)[k] = (unsigned char)next();
         }
     }
-    if (strcmp(d->op->tensors[1].alias, "indices") == 0)
+    if (d->op->tensor_count > 1 && strcmp(d->op->tensors[1].alias, "indices") == 0)
         fill_indices(&ours);
     if (strcmp(d->op->name, "openvino.gather_tree") == 0)
         fill_tree(&ours);
@@ -183,6 +183,10 @@ static void run_both(const ts_descriptor *d, uint64_t from)
         memset(ours.tensors[0].data, 0xFF, (size_t)ours.tensors[0].total_bytes);
     if (strcmp(d->op->name, "openvino.non_zero_3") == 0)
         fill_buffer(FILL_ZEROS, ours.tensors[0].dtype, ours.tensors[0].data, ours.tensors[0].total_bytes, next());
+    if (d->op->undefined && strstr(d->op->name, "bit_shift") && below(4)) /* most counts below the width */
+        for (uint64_t k = 0; k < ours.tensors[1].total_bytes; ++k)
+            ((unsigned char *)ours.tensors[1].data)[k] =
+                k % tensor_element_bytes(d->tensors[1].dtype) ? 0 : (unsigned char)below(70);
     const ts_status status = submit(&ours, 0);
     d->op->run(&theirs, &unspecified);
     bool equal = status == TS_OK;
@@ -216,6 +220,12 @@ static bool implements(size_t maker)
     return submit(&d, TS_CALL_DESCRIPTOR_ONLY) != TS_UNSUPPORTED;
 }
 
+/* A tenth for each of the operators that share all but a formula. */
+static unsigned cases(size_t maker, unsigned all)
+{
+    return makers[maker].make == random_each ? all / 10 : all;
+}
+
 static void test_valid(void **state)
 {
     (void)state;
@@ -223,7 +233,7 @@ static void test_valid(void **state)
         if (!implements(maker))
             continue;
         unsigned accepted = 0, tried = 0;
-        for (seed = UINT64_C(0xC0FFEE) + maker; accepted < VALID_CASES; ++tried) {
+        for (seed = UINT64_C(0xC0FFEE) + maker; accepted < cases(maker, VALID_CASES); ++tried) {
             const uint64_t from = seed;
             ts_descriptor d;
             make(&d, maker);
@@ -327,7 +337,7 @@ static void test_mutated(void **state)
         if (!implements(maker))
             continue;
         seed = UINT64_C(0xBADC0DE) + maker;
-        for (unsigned i = 0; i < MUTATED_CASES; ++i) {
+        for (unsigned i = 0; i < cases(maker, MUTATED_CASES); ++i) {
             const uint64_t from = seed;
             ts_descriptor d;
             make(&d, maker);
@@ -346,8 +356,8 @@ static void test_mutated(void **state)
             }
         }
         assert_int_equal(disagreements, 0);
-        assert_in_range(refusals, MUTATED_CASES / 10,
-                        MUTATED_CASES / 10 * 9); /* else the mutations are too weak or too strong */
+        assert_in_range(refusals, cases(maker, MUTATED_CASES / 10),
+                        cases(maker, MUTATED_CASES / 10 * 9)); /* else the mutations are too weak or too strong */
     }
 }
 

@@ -12,10 +12,10 @@
 /* A tensor that is aligned to more would need a buffer of that size. */
 #define MOST_ALIGNMENT (1u << 20)
 
-static bool placeable(const describe_operator *op, const ts_call *call)
+static bool placeable(const ts_call *call)
 {
     bool fine = true;
-    for (uint32_t i = 0; i < op->tensor_count; ++i) {
+    for (uint32_t i = 0; i < call->tensor_count; ++i) {
         const ts_tensor *t = ts_call_tensor(call, i);
         fine = fine && (!(t->given & TS_GIVEN_TENSOR) || t->alignment <= MOST_ALIGNMENT);
     }
@@ -32,16 +32,14 @@ static bool compile(batch *b, batch_slot *s, ts_status *status)
     declared_room declared;
     IDMLOperator *op = NULL;
     s->compiled = NULL;
-    if (s->op)
-        *status = describe_call(s->op, s->call, &room);
-    else
-        *status = s->call->flags & TS_CALL_DESCRIPTOR_ONLY ? declared_call(s->call, &declared) : TS_UNSUPPORTED;
-    if (*status == TS_OK && !(s->call->flags & TS_CALL_DESCRIPTOR_ONLY) && !placeable(s->op, s->call))
+    const bool executes = !(s->call->flags & TS_CALL_DESCRIPTOR_ONLY);
+    *status = s->op ? describe_call(s->op, s->call, &room) : declared_call(s->call, &declared);
+    if (*status == TS_OK && executes && !placeable(s->call))
         *status = TS_UNSUPPORTED;
     if (*status != TS_OK)
         return true;
     HRESULT hr = dml->lpVtbl->CreateOperator(dml, s->op ? &room.desc : &declared.desc, &dml_iid_operator, (void **)&op);
-    if (SUCCEEDED(hr) && !s->op) { /* only its descriptor is asked about */
+    if (SUCCEEDED(hr) && !s->op && !executes) { /* only its descriptor is asked about */
         op->lpVtbl->Release(op);
         return true;
     }
@@ -84,13 +82,13 @@ static void place(batch *b, batch_slot *s)
 {
     s->compiled->lpVtbl->GetBindingProperties(s->compiled, &s->properties);
     s->owned = false;
-    for (uint32_t i = 0; i < s->op->tensor_count; ++i) {
+    for (uint32_t i = 0; i < s->tensor_count; ++i) {
         const ts_tensor *t = ts_call_tensor(s->call, i);
         if (!present(t))
             continue;
         const uint32_t holder = holder_of(s->call, i);
         s->at[i] = holder < i ? s->at[holder] : pool_place(&b->bytes, t->total_bytes, t->alignment);
-        s->owned |= i < s->op->input_count && (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML);
+        s->owned |= i < s->input_count && (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML);
     }
     s->temporary_at = pool_place_scratch(&b->scratch_bytes, s->properties.TemporaryResourceSize);
     s->persistent =
@@ -143,7 +141,7 @@ static void each_tensor(batch *b, visit f, const unsigned char *device_bytes)
     visited v = { 0 };
     for (size_t k = 0; k < b->count; ++k) {
         const batch_slot *s = &b->slots[k];
-        for (uint32_t i = 0; s->executes && i < s->op->tensor_count; ++i) {
+        for (uint32_t i = 0; s->executes && i < s->tensor_count; ++i) {
             v.tensor = ts_call_tensor(s->call, i);
             if (!present(v.tensor) || holder_of(s->call, i) < i)
                 continue;
@@ -224,6 +222,9 @@ batch_result batch_run(batch *b, const ts_call *call, size_t n, ts_status *statu
         batch_slot *s = &b->slots[i];
         s->call = call;
         s->op = call->token ? (const describe_operator *)call->token : describe_find(call->op);
+        const ts_operator *declared = s->op ? NULL : declared_operator(call);
+        s->tensor_count = s->op ? s->op->tensor_count : call->tensor_count;
+        s->input_count = s->op ? s->op->input_count : declared ? declared_inputs(declared) : 0;
         ++b->count;
         if (!compile(b, s, &status[i]))
             result = BATCH_FAILED;

@@ -11,7 +11,8 @@
 /* One call of a batch. */
 typedef struct batch_slot {
     const ts_call *call;
-    const describe_operator *op;
+    const describe_operator *op; /* NULL: a declared operator */
+    uint32_t tensor_count, input_count;
     IDMLDispatchable *compiled; /* NULL: DirectML refused the call */
     bool executes;
     bool owned; /* has an input that is OWNED_BY_DML: it is bound to the initializer, not to the execution */

@@ -39,6 +39,12 @@ static bool is_owned(const ts_tensor *t)
     return (t->flags & DML_TENSOR_FLAG_OWNED_BY_DML) != 0;
 }
 
+/* How many of `n` tensors from `first` on are to be bound. A declared operator that is computed has no lists. */
+static uint32_t bound(const batch_slot *s, uint32_t first, uint32_t n)
+{
+    return s->op ? describe_bound(s->op, s->call, first, n) : n;
+}
+
 /* Bind operator k to the initializer: the inputs that DirectML owns, and its persistent memory. DirectML 1.15.4 crashes
    if it owns inputs of one operator and another one has no array of bindings, so each has one if any input is owned. */
 static void bind_for_initializer(batch *b, batch_slot *s, size_t k, bool any_owned)
@@ -46,11 +52,11 @@ static void bind_for_initializer(batch *b, batch_slot *s, size_t k, bool any_own
     const DML_BINDING_DESC none = { DML_BINDING_TYPE_NONE, NULL };
     b->init_inputs[k] = b->init_outputs[k] = none;
     if (any_owned) {
-        for (uint32_t i = 0; i < s->op->input_count; ++i)
+        for (uint32_t i = 0; i < s->input_count; ++i)
             s->owned_inputs[i] =
                 is_owned(ts_call_tensor(s->call, i)) ? range_of(b, s, i) : (DML_BUFFER_BINDING){ NULL, 0, 0 };
         s->owned_array =
-            (DML_BUFFER_ARRAY_BINDING){ describe_bound(s->op, s->call, 0, s->op->input_count), s->owned_inputs };
+            (DML_BUFFER_ARRAY_BINDING){ bound(s, 0, s->input_count), s->owned_inputs };
         b->init_inputs[k] = (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER_ARRAY, &s->owned_array };
     }
     if (s->persistent.SizeInBytes > 0) {
@@ -84,9 +90,9 @@ static bool bind_operator(batch *b, const batch_slot *s, IDMLBindingTable **plac
 {
     DML_BUFFER_BINDING ranges[DESCRIBE_TENSORS];
     DML_BINDING_DESC bindings[DESCRIBE_TENSORS];
-    for (uint32_t i = 0; i < s->op->tensor_count; ++i) {
+    for (uint32_t i = 0; i < s->tensor_count; ++i) {
         const ts_tensor *t = ts_call_tensor(s->call, i);
-        const bool bound = (t->given & TS_GIVEN_TENSOR) && !(i < s->op->input_count && is_owned(t));
+        const bool bound = (t->given & TS_GIVEN_TENSOR) && !(i < s->input_count && is_owned(t));
         if (bound)
             ranges[i] = range_of(b, s, i);
         bindings[i] = bound ? (DML_BINDING_DESC){ DML_BINDING_TYPE_BUFFER, &ranges[i] }
@@ -95,10 +101,9 @@ static bool bind_operator(batch *b, const batch_slot *s, IDMLBindingTable **plac
     if (!turn_table(b, place, s->compiled, s->properties.RequiredDescriptorCount, next))
         return false;
     IDMLBindingTable *table = *place;
-    const uint32_t inputs = s->op->input_count;
-    table->lpVtbl->BindInputs(table, describe_bound(s->op, s->call, 0, inputs), bindings);
-    table->lpVtbl->BindOutputs(table, describe_bound(s->op, s->call, inputs, s->op->tensor_count - inputs),
-                               bindings + inputs);
+    const uint32_t inputs = s->input_count;
+    table->lpVtbl->BindInputs(table, bound(s, 0, inputs), bindings);
+    table->lpVtbl->BindOutputs(table, bound(s, inputs, s->tensor_count - inputs), bindings + inputs);
     bind_scratch(b, table, s->temporary_at, s->properties.TemporaryResourceSize, table->lpVtbl->BindTemporaryResource);
     bind_scratch(b, table, s->persistent.Offset, s->persistent.SizeInBytes, table->lpVtbl->BindPersistentResource);
     return true;

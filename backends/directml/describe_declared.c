@@ -27,15 +27,20 @@ static void put_pointer(writer *w, const void *pointer)
     put(w, &pointer, sizeof pointer, sizeof pointer);
 }
 
-static const ts_operator *find(const ts_call *call)
+const ts_operator *declared_operator(const ts_call *call)
 {
     const ts_operator *op = operators_find_known(call->op);
-    return op && !operator_computes(op) && call->tensor_count == op->tensor_count && call->attrs_size >= op->attrs_size ? op : NULL;
+    return op && operators_declared(op) && call->tensor_count == op->tensor_count && call->attrs_size >= op->attrs_size
+               ? op
+               : NULL;
 }
 
-bool declared_offers(const ts_call *call)
+uint32_t declared_inputs(const ts_operator *op)
 {
-    return find(call) != NULL;
+    uint32_t n = 0;
+    while (n < op->tensor_count && op->tensors[n].role == TS_INPUT)
+        ++n;
+    return n;
 }
 
 /* Is the attribute a number of the structure itself, not behind a pointer? */
@@ -105,7 +110,7 @@ static bool put_operators(writer *w, const ts_call *call, const ts_attr_decl *a,
 
 ts_status declared_call(const ts_call *call, declared_room *room)
 {
-    const ts_operator *op = find(call);
+    const ts_operator *op = declared_operator(call);
     if (!op || !has_numbers(op, call))
         return TS_UNSUPPORTED;
     const checked_operator *declared = (const checked_operator *)(const void *)op;

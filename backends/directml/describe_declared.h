@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Convert a call of an operator that is checked, but not computed (reference/checked/), to a DML_OPERATOR_DESC by its
-   declaration. Such a call has descriptors only. */
+/* Convert a call of an operator that reference/checked/ declares to a DML_OPERATOR_DESC by its declaration. */
 #ifndef TOUCHSTONE_DIRECTML_DESCRIBE_DECLARED_H
 #define TOUCHSTONE_DIRECTML_DESCRIBE_DECLARED_H
 
@@ -25,8 +24,12 @@ typedef struct declared_room {
     ts_descriptor inner[DECLARED_NESTED]; /* whose attributes nested_op points to */
 } declared_room;
 
-/* Is it a call of such an operator? */
-bool declared_offers(const ts_call *call);
+/* The operator of a call, if it is such a one; else NULL. Only one that is computed can be executed: of the others, the
+   suite has no data. */
+const ts_operator *declared_operator(const ts_call *call);
+
+/* How many of its tensors are inputs: those before the outputs. */
+uint32_t declared_inputs(const ts_operator *op);
 
 /* Convert the call. TS_UNSUPPORTED if there is no such operator, a size or a stride does not fit into 32 bits, a number
    is missing that cannot be absent, or a nested operator is none that is declared. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directml backend: DirectML's SLICE1, GATHER, RANDOM_GENERATOR and ELEMENT_WISE_IDENTITY on a D3D12 device. Every
-   descriptor goes unchanged to IDMLDevice::CreateOperator; its result is the result of the call. */
+/* The directml backend: the operators of describe_rows.c, and those that are declared, on a D3D12 device. Every descriptor
+   goes unchanged to IDMLDevice::CreateOperator; its result is the result of the call. */
 #include "backends/directml/batch.h"
 #include "backends/directml/describe_declared.h"
 
@@ -69,7 +69,7 @@ static ts_status directml_query(void *instance, const ts_call *shape, void **tok
     const describe_operator *op = describe_find(shape->op);
     (void)instance;
     *token = NULL;
-    if (!op && declared_offers(shape)) /* which is asked about descriptors alone */
+    if (!op && declared_operator(shape))
         return shape->profile == TS_PROFILE_DEFAULT ? TS_OK : TS_UNSUPPORTED;
     if (!op || shape->tensor_count != op->tensor_count || shape->profile != TS_PROFILE_DEFAULT ||
         !describe_has_numbers(op, shape->attrs_given))

@@ -627,6 +627,74 @@ local function judge_gather_tuples(c)
 end
 judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tuples, judge_gather_tuples
 
+-- ---- bits, logic and comparisons --------------------------------------------------------------------------------
+-- Each result by another operation than its own.
+local function judge_each(f)
+  return function(c)
+    local first = c.tensors.InputTensor and "InputTensor" or "ATensor"
+    local t = c.tensors[first]
+    if t.count > most then return false end
+    s.same_output(c, "OutputTensor", function(at)
+      return f(c:at(first, at), c.tensors.BTensor and c:at("BTensor", at), t)
+    end)
+  end
+end
+
+-- An unsigned number by 2^n, rounded down.
+local function divided(a, n)
+  if n == 0 then return a end
+  local half = a >= 0 and a // 2 or (a & math.maxinteger) // 2 + (1 << 62)
+  return half // math.tointeger(2 ^ (n - 1))
+end
+local function truth(n) return n == 0 and 0 or 1 end
+
+-- How many numbers of the type are less, from 0, or nil for a NaN: floats of one sign have the order of their bits.
+local function place(t, bits)
+  local sign = 1 << (t.bits - 1)
+  local kind = s.short(t.dtype):sub(1, 1)
+  if kind == "i" then return bits ~ sign end
+  if kind == "u" then return bits end
+  local size, infinity = bits & (sign - 1), ({ [16] = 0x7c00, [32] = 0x7f800000 })[t.bits]
+  if size > infinity then return nil end
+  return bits & sign ~= 0 and sign - size or sign + size
+end
+
+-- Of two numbers exactly one holds: the first is less, equal or greater. Of two that are no numbers, none does.
+local function judge_order(less, equal, greater)
+  return judge_each(function(a, b, t)
+    local x, y = place(t, a), place(t, b)
+    if not x or not y then return 0 end
+    if x == y then return equal end
+    return math.ult(x, y) and less or greater
+  end)
+end
+
+for name, f in pairs {
+  bit_and = function(a, b) return a + b - (a | b) end,
+  bit_or  = function(a, b) return (a & b) + (a ~ b) end,
+  bit_xor = function(a, b) return (a | b) - (a & b) end,
+  bit_not = function(a, _, t) return (t.bits == 64 and -1 or (1 << t.bits) - 1) - a end,
+  bit_count = function(a) -- how often the lowest one can be taken away
+    local ones = 0
+    while a ~= 0 do a, ones = a & (a - 1), ones + 1 end
+    return ones
+  end,
+  bit_shift_left = function(a, b, t)
+    local product = b == 63 and a * math.mininteger or a * math.tointeger(2 ^ b)
+    return t.bits == 64 and product or product % (1 << t.bits)
+  end,
+  bit_shift_right = function(a, b) return divided(a, b) end,
+  logical_and = function(a, b) return truth(a) * truth(b) end,
+  logical_or  = function(a, b) return truth(a) + truth(b) - truth(a) * truth(b) end,
+  logical_xor = function(a, b) return (truth(a) + truth(b)) % 2 end,
+  logical_not = function(a) return 1 - truth(a) end,
+} do judges["dml.element_wise_" .. name] = judge_each(f) end
+judges["dml.element_wise_logical_equals"] = judge_order(0, 1, 0)
+judges["dml.element_wise_logical_greater_than"] = judge_order(0, 0, 1)
+judges["dml.element_wise_logical_less_than"] = judge_order(1, 0, 0)
+judges["dml.element_wise_logical_greater_than_or_equal"] = judge_order(0, 1, 1)
+judges["dml.element_wise_logical_less_than_or_equal"] = judge_order(1, 1, 0)
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_unjudged$", "a float differs from the difference of two rounded sums" },

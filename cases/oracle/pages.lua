@@ -608,6 +608,55 @@ local function judge_gather_tuples(c)
 end
 judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tuples, judge_gather_tuples
 
+-- ---- bits, logic and comparisons --------------------------------------------------------------------------------
+-- OutputTensor[c] = f(ATensor[c], BTensor[c]), or f(InputTensor[c]), in the notation of the pages.
+local function judge_each(f)
+  return function(c)
+    local first = c.tensors.InputTensor and "InputTensor" or "ATensor"
+    local t = c.tensors[first]
+    local mask = t.bits == 64 and -1 or (1 << t.bits) - 1
+    s.same_output(c, "OutputTensor", function(at)
+      return f(c:at(first, at), c.tensors.BTensor and c:at("BTensor", at), t, mask)
+    end)
+  end
+end
+
+-- The bits as a number of their type; of unsigned ones of 64 bits one that has their order.
+local function value(t, bits)
+  local dtype = s.short(t.dtype)
+  if dtype == "u64" then return bits + math.mininteger end
+  if dtype:sub(1, 1) == "i" and t.bits < 64 and bits >= 1 << (t.bits - 1) then return bits - (1 << t.bits) end
+  return s.number(dtype, bits)
+end
+local function judge_comparison(f)
+  return judge_each(function(a, b, t) return f(value(t, a), value(t, b)) and 1 or 0 end)
+end
+
+for name, f in pairs {
+  bit_and = function(a, b) return a & b end,
+  bit_or  = function(a, b) return a | b end,
+  bit_xor = function(a, b) return a ~ b end,
+  bit_not = function(a, _, _, mask) return ~a & mask end,
+  bit_count = function(a)
+    local ones = 0
+    for k = 0, 63 do ones = ones + (a >> k & 1) end
+    return ones
+  end,
+  bit_shift_left  = function(a, b, _, mask) return a << b & mask end,
+  bit_shift_right = function(a, b) return a >> b end,
+  logical_and = function(a, b) return (a ~= 0 and b ~= 0) and 1 or 0 end,
+  logical_or  = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end,
+  logical_xor = function(a, b) return (a ~= 0) ~= (b ~= 0) and 1 or 0 end,
+  logical_not = function(a) return a == 0 and 1 or 0 end,
+} do judges["dml.element_wise_" .. name] = judge_each(f) end
+for name, f in pairs {
+  equals = function(a, b) return a == b end,
+  greater_than = function(a, b) return a > b end,
+  less_than = function(a, b) return a < b end,
+  greater_than_or_equal = function(a, b) return a >= b end,
+  less_than_or_equal = function(a, b) return a <= b end,
+} do judges["dml.element_wise_logical_" .. name] = judge_comparison(f) end
+
 s.judge_drawn(judges, {
   { ":invalid%-", "a descriptor that is refused has no output; cases/invalid_test.c holds each against its clause" },
   { ":drawn_unjudged$", "the page does not determine these results to the bit" },

@@ -112,6 +112,11 @@ local function coordinate(sizes, place)
   return at
 end
 
+-- The short name of a data type of DirectML: "f32" of FLOAT32.
+function support.short(dtype)
+  return (dtype:gsub("^FLOAT", "f"):gsub("^UINT", "u"):gsub("^INT", "i"))
+end
+
 -- The value of an element of a type that is not signed, or not negative, by its bits.
 function support.number(dtype, bits)
   if dtype == "f32" then return (string.unpack("<f", string.pack("<I4", bits))) end
@@ -119,6 +124,7 @@ function support.number(dtype, bits)
   if dtype == "bf16" then return (string.unpack("<f", string.pack("<I4", bits << 16))) end
   if dtype ~= "f16" then return bits end
   local exponent, fraction = bits >> 10 & 31, bits & 1023
+  if exponent == 31 then return fraction > 0 and 0 / 0 or bits >> 15 == 1 and -math.huge or math.huge end
   local size = exponent == 0 and fraction * 2.0 ^ -24 or (1024 + fraction) * 2.0 ^ (exponent - 25)
   return bits >> 15 == 1 and -size or size
 end

@@ -167,7 +167,7 @@ static void a_fault_without_a_region_misses_its_cases(void **state)
 static void operators_share_a_cause(void **state)
 {
     (void)state;
-    causes c = causes_of("reject-rank-7", "dml.*r:*drawn", TIER_QUICK);
+    causes c = causes_of("reject-rank-7", "dml.gather_nd*:*drawn", TIER_QUICK);
     uint64_t sum = 0;
     assert_null(c.unknown);
     assert_int_equal(c.count, 1);

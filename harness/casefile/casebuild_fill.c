@@ -132,10 +132,11 @@ bool casebuild_fill(casebuild *b, unsigned t, error *e)
         memcpy(tensor->data, b->data[t].image, (size_t)b->data[t].image_size);
         return true;
     }
+    const uint64_t key = b->now.fills[t] == FILL_CROSSED ? t : b->now.key + t;
     if (b->test->sparse)
-        sparse_fill(tensor, b->now.fills[t], b->now.key + t);
+        sparse_fill(tensor, b->now.fills[t], key);
     else
-        fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, b->now.key + t);
+        fill_cached(b->cache, b->now.fills[t], tensor->dtype, tensor->data, tensor->total_bytes, key);
     const case_tensor *c = &b->test->family->bind.tensors[t];
     if (b->now.example)
         return !b->now.example->data[t] ||

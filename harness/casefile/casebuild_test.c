@@ -48,11 +48,7 @@ static void built_step_by_step(void **state)
     for (size_t o = 0; o < count; ++o) {
         char path[1024];
         error e;
-        snprintf(path, sizeof path, "%s/cases/%s.lua", TOUCHSTONE_SOURCE_DIR, all[o]->name);
-        for (char *p = path + strlen(TOUCHSTONE_SOURCE_DIR); *p; ++p)
-            if (*p == '.' && strcmp(p, ".lua") != 0)
-                *p = '/';
-        case_file *f = casefile_load(path, &e);
+        case_file *f = casefile_path(all[o], path, sizeof path, &e) ? casefile_load_of(path, all[o], &e) : NULL;
         if (!f)
             fail_msg("%s", e.text);
         for (size_t t = 0; t < f->test_count; ++t) {

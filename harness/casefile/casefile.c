@@ -7,6 +7,7 @@
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/base/platform.h"
+#include "harness/casefile/casefile_checked.h"
 #include "harness/casefile/casefile_facts.h"
 #include "harness/casefile/kept_rows.h"
 #include "harness/casefile/validation.h"
@@ -126,9 +127,9 @@ static bool build(loader *l)
     if (!(l->file->op = operators_find(name)))
         return casefile_fail(l, casefile_int(L, "line"), "there is no operator '%s'", name);
     size_t tests = count_tests(L), examples = list_length(L, "examples"), families = list_length(L, "families");
-    l->file->tests = calloc(tests + 1, sizeof *l->file->tests);
+    l->file->tests = calloc(tests + 1 + CASEFILE_CHECKED_TESTS, sizeof *l->file->tests);
     l->file->examples = calloc(examples + 1, sizeof *l->file->examples);
-    l->file->families = calloc(families + 1, sizeof *l->file->families);
+    l->file->families = calloc(families + 2, sizeof *l->file->families);
     if (!l->file->tests || !l->file->examples || !l->file->families)
         return error_set(l->e, "out of memory");
     if (tests + examples == 0)
@@ -160,7 +161,7 @@ static bool build(loader *l)
             return false;
         lua_pop(L, 1);
     }
-    return true;
+    return !operators_declared(l->file->op) || casefile_add_checked(l->file, l->e);
 }
 
 /* build, inside a protected call: it reads tables that the file made, and their metatables may do anything. */
@@ -181,7 +182,7 @@ static void sandbox_free(sandbox *box)
 static void run_file(void *context)
 {
     loader *l = context;
-    if (casefile_lua_run(l->box, l->path, l->e))
+    if (casefile_lua_run(l->box, l->path, l->wanted, l->e))
         sandbox_call(l->box, protected_build, l, 1, l->e);
 }
 
@@ -192,6 +193,11 @@ bool casefile_is_trusted(void)
 }
 
 case_file *casefile_load(const char *path, error *e)
+{
+    return casefile_load_of(path, NULL, e);
+}
+
+case_file *casefile_load_of(const char *path, const ts_operator *op, error *e)
 {
     sandbox *box = calloc(1, sizeof *box);
     if (!box || !sandbox_open(box, SANDBOX_MEMORY, SANDBOX_STEPS, e)) {
@@ -209,6 +215,7 @@ case_file *casefile_load(const char *path, error *e)
         l->box = box;
         l->lua = box->lua;
         l->path = path;
+        l->wanted = op ? op->name : NULL;
         l->file = f;
         l->e = e;
         if (casefile_is_trusted() || sandbox_trial(path, run_file, l, SANDBOX_SECONDS, e))
@@ -222,6 +229,8 @@ case_file *casefile_load(const char *path, error *e)
     bool draws = false;
     for (size_t i = 0; fine && i < f->test_count; ++i)
         draws = draws || f->tests[i].draw;
+    if (fine && op && f->op != op)
+        fine = error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, f->op->name, op->name);
     if (draws) {
         sandbox_collect_rarely(box);
     } else {
@@ -290,13 +299,24 @@ static bool source_folder(char *buf, size_t size)
     return found;
 }
 
-bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
+/* The path of the operator's case file in the folder of case files, without its ending: "dml/slice1", or that of its
+   family. */
+static void file_of(const ts_operator *op, char name[static 128])
 {
-    char name[128], folder[PATH_MAX];
-    snprintf(name, sizeof name, "%s", op->name);
+    const char *family = operators_family(op);
+    snprintf(name, 128, "%s", op->name);
     for (char *p = name; *p; ++p)
         if (*p == '.')
             *p = '/';
+    char *own = strchr(name, '/');
+    if (family && own)
+        snprintf(own + 1, 128 - (size_t)(own + 1 - name), "%s", family);
+}
+
+bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
+{
+    char name[128], folder[PATH_MAX];
+    file_of(op, name);
     const char *set = getenv("TOUCHSTONE_CASES");
     if (set) {
         if ((size_t)snprintf(buf, size, "%s/%s.lua", set, name) < size && access(buf, R_OK) == 0)
@@ -322,12 +342,13 @@ bool casefile_path(const ts_operator *op, char *buf, size_t size, error *e)
 
 bool casefile_beside(const char *name, char *buf, size_t size, error *e)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], own[128];
     size_t count;
     const ts_operator *first = operators_all(&count)[0];
     if (!casefile_path(first, path, sizeof path, e))
         return false;
-    path[strlen(path) - strlen(first->name) - strlen(".lua")] = '\0';
+    file_of(first, own);
+    path[strlen(path) - strlen(own) - strlen(".lua")] = '\0';
     return (size_t)snprintf(buf, size, "%s%s", path, name) < size ? true : error_usage(e, "%s: too long a path", path);
 }
 

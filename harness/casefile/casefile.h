@@ -53,8 +53,8 @@ typedef enum case_kind {
     CASE_EXAMPLES, /* descriptors written out in full: each is declared legal, illegal or ambiguous */
     CASE_INVALID,  /* legal descriptors with one change that breaks one clause: to be rejected */
     CASE_BEYOND,   /* descriptors that need a higher feature level than the run's: to be rejected */
-    CASE_CHECKED   /* descriptors of an operator that is checked, but not computed: to be accepted (`asked`) or
-                      rejected, and never executed (casefile_checked.h) */
+    CASE_CHECKED   /* descriptors that follow from an operator's declaration: to be accepted (`asked`) or rejected, and
+                      never executed (casefile_checked.h) */
 } case_kind;
 
 /* A descriptor written out in full, such as an example of the specification. */
@@ -138,7 +138,7 @@ typedef struct case_file {
     case_test *tests;
     size_t example_count;
     case_example *examples;
-    struct validation *validation; /* of an operator that is only checked; else NULL */
+    struct validation *validation; /* of an operator that reference/checked/ declares; else NULL */
 } case_file;
 
 /* Are further calls made before each case of the test? */
@@ -156,6 +156,9 @@ static inline bool case_suits(const case_test *t, const ts_info *info)
 /* Load one file. NULL on error; the message has file, line and what was expected. Several threads may load files at
    once if these are trusted. */
 case_file *casefile_load(const char *path, error *e);
+
+/* The same of a file that may be a family of operators: its cases of operator `op`. An error if it is another's. */
+case_file *casefile_load_of(const char *path, const ts_operator *op, error *e);
 
 /* Are case files those of the installation? Others are first run in a copy of the process (sandbox_trial). */
 bool casefile_is_trusted(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tests of an operator that is checked, but not computed. It has no case file: its descriptors are made by
-   validation.h, and an implementation accepts or refuses them. */
+/* The tests of an operator that follow from its declaration: descriptors that validation.h makes, and an implementation
+   accepts or refuses. */
 #include "harness/casefile/casefile_checked.h"
 
 #include "harness/casefile/validation.h"
@@ -64,7 +64,7 @@ static bool add_test(case_file *f, bool legal, error *e)
     case_test *t = &f->tests[f->test_count++];
     const validation *v = f->validation;
     t->file = f;
-    t->family = f->families;
+    t->family = &f->families[f->family_count - 1];
     t->name = strdup(legal ? "legal" : "invalid");
     t->title = strdup(legal ? "Legal descriptors: to be accepted" : "Descriptors that break a clause: to be refused");
     t->tier = TIER_QUICK;
@@ -77,6 +77,13 @@ static bool add_test(case_file *f, bool legal, error *e)
            (legal || add_clauses(t->space, v, e)) && add_truths(t->space, legal, e) && space_close(t->space, e);
 }
 
+bool casefile_add_checked(case_file *f, error *e)
+{
+    ++f->family_count; /* one without bindings */
+    f->validation = validation_open(f->op, e);
+    return f->validation && add_test(f, true, e) && (f->validation->clause_count == 0 || add_test(f, false, e));
+}
+
 case_file *casefile_of_checked(const ts_operator *op, error *e)
 {
     case_file *f = calloc(1, sizeof *f);
@@ -87,13 +94,9 @@ case_file *casefile_of_checked(const ts_operator *op, error *e)
     f->op = op;
     f->path = strdup("reference/checked/legal.json");
     f->families = calloc(1, sizeof *f->families);
-    f->tests = calloc(2, sizeof *f->tests);
-    bool fine = (f->path && f->families && f->tests) || error_set(e, "out of memory");
-    if (fine)
-        f->family_count = 1;
-    fine = fine && (f->validation = validation_open(op, e)) != NULL && add_test(f, true, e) &&
-           (f->validation->clause_count == 0 || add_test(f, false, e));
-    if (!fine) {
+    f->tests = calloc(CASEFILE_CHECKED_TESTS, sizeof *f->tests);
+    const bool room = (f->path && f->families && f->tests) || error_set(e, "out of memory");
+    if (!room || !casefile_add_checked(f, e)) {
         casefile_free(f);
         return NULL;
     }

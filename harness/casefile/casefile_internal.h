@@ -37,6 +37,7 @@ typedef struct declared_axis {
 typedef struct loader {
     lua_State *lua;
     const char *path;
+    const char *wanted; /* the operator, of a file that is a family; or NULL */
     case_file *file;
     sandbox *box;
     case_family *family; /* whose declarations are read */

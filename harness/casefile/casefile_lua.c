@@ -18,7 +18,7 @@
 /* The functions that a case file calls. They only record the declarations; C interprets the record after the file
    has run. */
 static const char words[] =
-    "local line, record = ...\n"
+    "local line, record, wanted = ...\n"
     "local op, texts = {}, {}\n"
     "op.__index = op\n"
     "local function need(value, kind, what)\n"
@@ -38,6 +38,14 @@ static const char words[] =
     "  record.op, record.line = name, line()\n"
     "  all.dtypes, all.unjudged_dtypes = dtypes(name)\n"
     "  return new(record)\n"
+    "end\n"
+    "function operators(lines)\n"
+    "  need(lines, 'table', 'operators')\n"
+    "  for name in pairs(lines) do dtypes(need(name, 'string', 'operators')) end\n"
+    "  if not wanted then error('the file is a family of operators, and none of them is asked for', 2) end\n"
+    "  local own = lines[wanted]\n"
+    "  if not own then error('the family has no line of ' .. wanted, 2) end\n"
+    "  return operator(wanted), need(own, 'table', wanted)\n"
     "end\n"
     "function op:family()\n"
     "  local family = new({ line = line() })\n"
@@ -205,7 +213,7 @@ static int how_count(void)
     return n;
 }
 
-bool casefile_lua_run(sandbox *box, const char *path, error *e)
+bool casefile_lua_run(sandbox *box, const char *path, const char *op, error *e)
 {
     lua_State *L = box->lua;
     if (!sandbox_share(box, path, e))
@@ -237,7 +245,8 @@ bool casefile_lua_run(sandbox *box, const char *path, error *e)
         return error_set(e, "%s", lua_tostring(L, -1));
     lua_pushcfunction(L, lua_line);
     lua_pushvalue(L, -3);
-    if (lua_pcall(L, 2, 0, 0) != LUA_OK)
+    lua_pushstring(L, op);
+    if (lua_pcall(L, 3, 0, 0) != LUA_OK)
         return error_set(e, "%s", lua_tostring(L, -1));
     return sandbox_run_file(box, path, path, 0, 0, e);
 }

@@ -135,7 +135,7 @@ static void the_build_makes_the_rows_of_all_operators(void **state)
     for (size_t i = 0; i < count; i += UNDER_SANITIZER ? 4 : 1) {
         char path[512];
         assert_true(casefile_path(all[i], path, sizeof path, &e));
-        case_file *f = casefile_load(path, &e), *again = casefile_load(path, &e);
+        case_file *f = casefile_load_of(path, all[i], &e), *again = casefile_load_of(path, all[i], &e);
         assert_non_null(f);
         assert_non_null(again);
         for (size_t t = 0; t < f->test_count; ++t) {

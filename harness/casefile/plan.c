@@ -104,7 +104,7 @@ typedef struct planner {
     quick_cases quick;
     plan_query *queries;
     size_t query_count;
-    bool checked;        /* the queries are about operators that are checked, but not computed */
+    bool checked;        /* the queries are about descriptors alone, which operators' declarations make */
     planned_file *files; /* of the plan */
 } planner;
 
@@ -308,7 +308,7 @@ static bool is_planned(const planner *p, const ts_operator *op)
 static bool is_wanted(planner *p, const ts_operator *op)
 {
     bool wanted = false;
-    if (operator_has_cases(op) == p->checked)
+    if (p->checked ? !operators_declared(op) : !operator_has_cases(op))
         return false;
     for (size_t k = 0; k < p->query_count; ++k)
         if (query_names(&p->queries[k].q, op))
@@ -316,21 +316,18 @@ static bool is_wanted(planner *p, const ts_operator *op)
     return wanted && is_planned(p, op);
 }
 
-/* Load the case file of an operator of the plan. */
+/* Load the case file of an operator of the plan. Of a plan about descriptors alone, make the tests that follow from the
+   operator's declaration. */
 static bool load_file(const planner *p, const ts_operator *op, size_t i, error *e)
 {
     char path[PATH_MAX];
     case_file **f = &p->plan->files[i];
-    if (!operator_has_cases(op)) {
+    if (!operator_has_cases(op))
         suite_checked_digest(op, p->plan->digests[i]);
-        return (*f = casefile_of_checked(op, e)) != NULL;
-    }
-    if (!casefile_path(op, path, sizeof path, e) ||
-        !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], p->files[i].sources, e) ||
-        !(*f = casefile_load(path, e)))
+    else if (!casefile_path(op, path, sizeof path, e) ||
+             !suite_operator_digest(op, path, &p->quick, p->plan->digests[i], p->files[i].sources, e))
         return false;
-    return (*f)->op == op ||
-           error_usage(e, "%s declares operator %s; expected %s, whose file it is", path, (*f)->op->name, op->name);
+    return (*f = p->checked ? casefile_of_checked(op, e) : casefile_load_of(path, op, e)) != NULL;
 }
 
 /* Are there points to be drawn that the build may have kept? */
@@ -402,13 +399,14 @@ static bool check_queries(const planner *p, error *e)
     return true;
 }
 
-/* Is a query about operators that are checked, but not computed? It has to name them: `*` means those that are
- * computed.
- */
+/* Is a query about descriptors alone: `validation`, or operators that are checked, but not computed? It has to name
+   these: `*` means those that are computed. */
 static bool is_of_checked(const query *q)
 {
     const ts_operator *op;
-    bool found = false;
+    bool found = q->validation;
+    if (found)
+        return true;
     for (size_t i = 0; (op = operators_known(i)); ++i) {
         if (!query_names(q, op))
             continue;
@@ -428,8 +426,7 @@ static bool find_kind(planner *p, error *e)
             p->checked = checked;
         else if (checked != p->checked)
             return error_usage(e,
-                               "query '%s' is about operators that are checked, but not computed, and '%s' is not; "
-                               "these are two runs",
+                               "query '%s' is about descriptors alone, and '%s' is not; these are two runs",
                                p->queries[checked ? k : 0].q.text, p->queries[checked ? 0 : k].q.text);
     }
     return true;

@@ -2,6 +2,7 @@
 #include "harness/casefile/query.h"
 
 #include "harness/expr/expr.h"
+#include "reference/operators.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +31,7 @@ bool query_match(const char *pattern, const char *name)
 
 bool query_names(const query *q, const ts_operator *op)
 {
-    return query_match(q->op, op->name) && !(q->validation && operator_has_cases(op));
+    return query_match(q->op, op->name) && !(q->validation && !operators_declared(op));
 }
 
 static bool take(const char **text, const char *stop, char *out, size_t size, const char *what, const query *q,

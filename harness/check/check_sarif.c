@@ -180,7 +180,8 @@ static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"
                                        OWN("27"), OWN("28"), OWN("29"), OWN("30"), OWN("31"), OWN("32") };
 #define COMMON_RULES 5 /* OP-01 to OP-05, which mean the same in all of them */
 
-/* Write the rules: the clauses of all operators, those of a specification once, and those without an operator. */
+/* Write the rules: the clauses of all operators, those of a specification or of declared operators once, and those
+   without an operator. */
 typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
 
 static void each_rule(each_clause *visit, void *context)
@@ -188,7 +189,7 @@ static void each_rule(each_clause *visit, void *context)
     size_t count, index = 0;
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count; ++i) {
-        for (unsigned k = 0; k < all[i]->clause_count; ++k) {
+        for (unsigned k = 0; k < all[i]->clause_count && !operators_declared(all[i]); ++k) {
             if (!visit(context, index++, all[i], &all[i]->clauses[k]))
                 return;
         }

@@ -80,7 +80,8 @@ static bool can_be_broken(const ts_operator *op, const char *clause)
 {
     bool limits = false, names = false, lists = false;
     for (unsigned k = 0; k < op->clause_count; ++k) /* no change nests another operator: check_fused_test.c */
-        if (strcmp(op->clauses[k].id, clause) == 0 && strstr(op->clauses[k].text, "FusedActivation's ScaleBias"))
+        if (strcmp(op->clauses[k].id, clause) == 0 && (op->clauses[k].result == TS_RESULT_NONE ||
+                                                       strstr(op->clauses[k].text, "FusedActivation's ScaleBias")))
             return false;
     for (unsigned r = 0; r < op->support_count; ++r)
         for (unsigned k = 0; k < op->tensor_count; ++k)
@@ -199,27 +200,31 @@ static void every_clause_can_be_broken(void **state)
     assert_int_equal(unbroken, 0);
 }
 
-/* The calls are of all operators, each once; what is written of one is read as the same again. */
+/* The calls are of all declared operators, each once, in order of name; what is written of one is read as the same
+   again. */
 static void every_operator_has_a_legal_call(void **state)
 {
-    size_t count, i = 0;
+    size_t declared = 0;
     const ts_operator *op;
+    const char *before = "";
     (void)state;
-    operators_all(&count);
-    for (; (op = operators_known(count + i)); ++i) {
+    for (size_t i = 0; (op = operators_known(i)); ++i)
+        declared += operators_declared(op);
+    assert_int_equal(json_array_size(legal), declared);
+    for (size_t i = 0; i < declared; ++i) {
         error e;
         ts_descriptor d, again;
         read_record(i, &d);
-        assert_string_equal(d.op->name, op->name);
+        assert_true(operators_declared(d.op) && strcmp(before, d.op->name) < 0);
+        before = d.op->name;
         json_t *written = descriptor_to_json(&d);
         assert_non_null(written);
-        if (!descriptor_from_json(op, written, &again, NULL, &e))
-            fail_msg("%s: %s", op->name, e.text);
+        if (!descriptor_from_json(d.op, written, &again, NULL, &e))
+            fail_msg("%s: %s", d.op->name, e.text);
         if (memcmp(&again, &d, sizeof d) != 0)
-            fail_msg("%s: %s is not read as it was", op->name, json_dumps(written, 0));
+            fail_msg("%s: %s is not read as it was", d.op->name, json_dumps(written, 0));
         json_decref(written);
     }
-    assert_int_equal(json_array_size(legal), i);
 }
 
 /* A clause that is not stated says what it follows from, or why no page settles it; then it names no section of one. */
@@ -238,7 +243,7 @@ static void clauses_name_their_grounds(void **state)
     const ts_operator *op;
     (void)state;
     for (size_t i = 0; (op = operators_known(i)); ++i)
-        for (unsigned k = 0; k < op->clause_count && !operator_computes(op); ++k) {
+        for (unsigned k = 0; k < op->clause_count && operators_declared(op); ++k) {
             const ts_clause *c = &op->clauses[k];
             const bool lists = strcmp(c->id, "OP-05") == 0; /* of every operator alike */
             if ((c->basis == TS_STATED) != !c->ground)

@@ -240,7 +240,7 @@ static void offer_query(const char *typed, bool id)
     }
     snprintf(name, sizeof name, "%.*s", (int)n, typed);
     const ts_operator *op = operators_find(name);
-    case_file *f = op && casefile_path(op, path, sizeof path, &e) ? casefile_load(path, &e) : NULL;
+    case_file *f = op && casefile_path(op, path, sizeof path, &e) ? casefile_load_of(path, op, &e) : NULL;
     if (!f)
         return;
     const size_t length = strcspn(test, ":");

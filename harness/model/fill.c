@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches", "inverted", "zeros" };
+static const char *const names[FILL_COUNT] = { "injective", "bits", "special", "stretches", "inverted", "zeros", "crossed" };
 
 const char *fill_name(fill f)
 {
@@ -41,16 +41,17 @@ static const uint64_t special_int[] = {
     UINT64_C(0xFEDCBA9876543210), UINT64_C(0x0000000080000000),
 };
 
-static uint64_t special_bits(uint32_t dtype, uint64_t position)
+#define SPECIALS 16 /* of each type */
+
+/* Special value i of a type. */
+static uint64_t special_value(uint32_t dtype, unsigned i)
 {
-    /* The list starts one value later every sixteen elements, so that it does not align with the period of a kernel. */
-    unsigned i = (unsigned)((position + position / 16) % 16);
     switch (dtype) {
     case TS_FLOAT16: return special16[i];
     case TS_BFLOAT16: return special_bf16[i];
     case TS_FLOAT32: return special32[i];
     case TS_FLOAT64: return special64[i];
-    case TS_BOOLEAN: return position & 1;
+    case TS_BOOLEAN: return i & 1;
     default: {
         unsigned bits = 8 * (unsigned)tensor_element_bytes(dtype);
         uint64_t x = special_int[i];
@@ -58,6 +59,21 @@ static uint64_t special_bits(uint32_t dtype, uint64_t position)
                      : x; /* the first six depend on the type: its limits and their neighbours */
     }
     }
+}
+
+static uint64_t special_bits(uint32_t dtype, uint64_t position)
+{
+    /* The list starts one value later every sixteen elements, so that it does not align with the period of a kernel. */
+    return special_value(dtype, dtype == TS_BOOLEAN ? (unsigned)(position & 1)
+                                                    : (unsigned)((position + position / SPECIALS) % SPECIALS));
+}
+
+/* Digit `input` of the position to the base of the number of special values. */
+static uint64_t crossed_bits(uint32_t dtype, uint64_t position, uint64_t input)
+{
+    for (uint64_t k = 0; k < input; ++k)
+        position /= SPECIALS;
+    return special_value(dtype, (unsigned)(position % SPECIALS));
 }
 
 static uint64_t injective_bits(uint32_t dtype, uint64_t position)
@@ -131,6 +147,7 @@ static inline uint64_t wide_element(fill f, uint32_t dtype, uint64_t position, u
     case FILL_SPECIAL: return special_bits(dtype, position);
     case FILL_STRETCHES: return stretch_element(stretch_of(position, key), position) & kept;
     case FILL_ZEROS: return zeros_element(dtype, position, key);
+    case FILL_CROSSED: return crossed_bits(dtype, position, key);
     case FILL_INVERTED:
         return injective_bits(dtype, position) ^ UINT64_C(1)
                                                      << (dtype == TS_BOOLEAN ? 0 : 8 * tensor_element_bytes(dtype) - 1);
@@ -227,6 +244,7 @@ void fill_buffer(fill f, uint32_t dtype, void *p, uint64_t bytes, uint64_t key)
     case FILL_STRETCHES: fill_stretched(dtype, to, count, key); break;
     case FILL_INVERTED: fill_elements(FILL_INVERTED, dtype, to, count, key); break;
     case FILL_ZEROS: fill_zeros(dtype, to, count, key); break;
+    case FILL_CROSSED: fill_elements(FILL_CROSSED, dtype, to, count, key); break;
     default: fill_elements(FILL_INJECTIVE, dtype, to, count, key); break;
     }
     memset(to + count * size, FILL_REST, (size_t)(bytes - count * size));

@@ -19,6 +19,8 @@ typedef enum fill {
     FILL_INVERTED,  /* as FILL_INJECTIVE with the highest bit inverted, so that two tensors have different elements */
     FILL_ZEROS, /* none, some or all elements are zeros, of either sign; the others have one bit, random ones, or are as
                    in FILL_SPECIAL: a function of key and position alone */
+    FILL_CROSSED, /* those of FILL_SPECIAL, so that two inputs have every pair of them, and three every triple: the key is
+                     the number of the input, and the value changes with every 16^key-th element */
     FILL_COUNT
 } fill;
 
@@ -27,7 +29,7 @@ typedef enum fill {
 /* Does the fill depend on the key? */
 static inline bool fill_uses_key(fill f)
 {
-    return f == FILL_BITS || f == FILL_STRETCHES || f == FILL_ZEROS;
+    return f == FILL_BITS || f == FILL_STRETCHES || f == FILL_ZEROS || f == FILL_CROSSED;
 }
 
 const char *fill_name(fill f);

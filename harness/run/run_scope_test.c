@@ -61,9 +61,14 @@ static void what_is_not_offered_is_counted(void **state)
     assert_int_equal(f.offered.count, 1);
     assert_string_equal(f.offered.list[0].dtype, "f32");
     scope_facts_free(&f);
-    headline_is(o.output,
-                "dml.element_wise_identity, f32: conformant in what was run: '" MANY "', at feature level 6_4 (72 "
-                "cases). Not offered: u8 and i64. Not tried: 23 of 24 operators, 8 of 11 data types.");
+    char expected[400];
+    size_t operators;
+    operators_all(&operators);
+    snprintf(expected, sizeof expected,
+             "dml.element_wise_identity, f32: conformant in what was run: '" MANY "', at feature level 6_4 (72 cases). "
+             "Not offered: u8 and i64. Not tried: %zu of %zu operators, 8 of 11 data types.",
+             operators - 1, operators);
+    headline_is(o.output, expected);
 }
 
 static void demand(const char *asked, const char *required, uint64_t cases, uint64_t refused, uint64_t untried)

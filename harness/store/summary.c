@@ -319,7 +319,7 @@ static void add_nothing(const summary *m, bool running, text *t)
     else if (m->total.cases[VERDICT_UNSUPPORTED] == m->total.planned)
         text_add(t, ": the backend supports none of it");
     else if (ran)
-        text_add(t, ", because the specification leaves open every case that ran");
+        text_add(t, ", because every case that ran is open, by its specification or by a limit of Touchstone");
 }
 
 void summary_add_unsupported(const summary_counts *c, text *t)

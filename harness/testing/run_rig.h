@@ -4,6 +4,7 @@
 #ifndef TOUCHSTONE_RUN_RIG_H
 #define TOUCHSTONE_RUN_RIG_H
 
+#include "harness/testing/case_files.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/run/run.h"
 #include "harness/store/store.h"
@@ -37,42 +38,15 @@ static inline const char *in_folder(const char *name)
 /* Write the case file of an operator. */
 static inline int write_cases(const char *op, const char *cases)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(op, "."), op);
-    if (access(in_folder(name), F_OK) != 0 && testing_make_folder(in_folder(name)) != 0)
-        return -1;
-    snprintf(name, sizeof name, "%.*s/%.40s.lua", (int)strcspn(op, "."), op, op + strcspn(op, ".") + 1);
-    return testing_write(in_folder(name), cases);
-}
-
-/* Write a case file that any operator can have: one test, of tier exhaustive. */
-static inline int write_any_cases(const ts_operator *op)
-{
-    char cases[2048];
-    size_t used = (size_t)snprintf(cases, sizeof cases,
-                                   "local op = operator '%s'\n"
-                                   "op:axis 'rank' { 1 }\nop:axis 'dtype' { 'f32' }\n"
-                                   "op:axis 'size' { 3, per = 'rank' }\nop:bind {",
-                                   op->name);
-    for (unsigned i = 0; i < op->tensor_count; ++i)
-        if (op->tensors[i].role == TS_INPUT)
-            used += (size_t)snprintf(cases + used, sizeof cases - used,
-                                     " ['%s'] = { DataType = 'dtype', Sizes = 'size' },", op->tensors[i].name);
-    snprintf(cases + used, sizeof cases - used, " }\nop:test 'none' { 'none', tier = 'exhaustive' }\n");
-    return write_cases(op->name, cases);
+    return case_files_write(folder, operators_find(op), strchr(op, '.') + 1, cases);
 }
 
 /* Make the folder, with a case file for every operator; that of dml.element_wise_identity is `cases`. */
 static inline int set_up_with(const char *cases)
 {
-    size_t count;
-    const ts_operator *const *all = operators_all(&count);
     if (testing_folder(folder) != 0 || testing_setenv("TOUCHSTONE_CASES", folder) != 0 ||
-        testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0)
+        testing_setenv("TOUCHSTONE_BACKENDS", NULL) != 0 || case_files_write_all(folder) != 0)
         return -1;
-    for (size_t i = 0; i < count; ++i)
-        if (write_any_cases(all[i]) != 0)
-            return -1;
     return write_cases("dml.element_wise_identity", cases);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operators of DirectML that are checked, but not computed: their fields, support tables and rules, as data. A file of
- * this folder is a family, and nothing else names it.
+ * Operators of DirectML as declarations: their fields, support tables and rules, as data. A file of this folder is a
+ * family; CMake finds it, and no list names it. An operator checked_dml_NAME is checked alone; computed_dml_NAME is
+ * computed as well (each.h).
  *
  * Every operator has these clauses (CHECKED_CLAUSES):
  *   OP-01  it exists from its first level on; every field that is not optional is given
@@ -213,13 +214,25 @@ checked_judge checked_past_lengths;
 #define T_U32 TS_DTYPE_BIT(TS_UINT32)
 #define T_U64 TS_DTYPE_BIT(TS_UINT64)
 
+/* A formula of elements (each.h). */
+typedef struct each each;
+typedef uint64_t each_formula(const each *e);
+
+/* What each output element is, of an operator that is computed by a formula. */
+typedef struct each_semantics {
+    each_formula *element; /* NULL: the operator is not computed by one */
+    each_formula *open;    /* not 0 where the specification leaves the element undefined; NULL: nowhere */
+    bool flushes;          /* FLOAT32 denormals of the inputs may count as zeros of their sign */
+} each_semantics;
+
 typedef struct checked_operator {
-    ts_operator op;    /* first: its check finds the rules behind it */
+    ts_operator op;    /* Must be first: checked_check() casts back. */
     uint32_t value;    /* of its DML_OPERATOR_TYPE */
     const char *order; /* of the structure's fields: a 't' for the next tensor or list of tensors, an 'a' for the next
                           attribute */
     unsigned rule_count;
     const checked_rule *rules;
+    each_semantics semantics; /* of an operator that is computed */
 } checked_operator;
 
 /* ts_operator.check, .explain, .shape and .solve of every one of them. */
@@ -227,6 +240,9 @@ void checked_check(const ts_descriptor *d, ts_report *report);
 void checked_explain(const ts_descriptor *d, ts_explanation *out);
 bool checked_shapes(ts_descriptor *d);
 uint32_t checked_solve(ts_descriptor *d, uint32_t open, ts_bound bounds[TS_MAX_TENSORS][TS_MAX_DIMS]);
+
+/* What follows in `explain` of an operator that is computed by a formula. */
+void each_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* What the rules determine of sizes that are 0 because a descriptor leaves them open (checked_solve). */
 typedef struct ts_solution {
@@ -313,6 +329,11 @@ ts_level checked_fused_from(const ts_operator *fused);
     {                                                                                                                  \
         id_, text_, CHECKED_PAGE, section_, TS_STATED, .result = TS_RESULT_INVALID                                     \
     }
+/* What an operator computes: no descriptor breaks it. */
+#define CHECKED_FORMULA(id_, text_, section_, ground_)                                                                 \
+    {                                                                                                                  \
+        id_, text_, CHECKED_PAGE, section_, TS_IMPLIED, .result = TS_RESULT_NONE, .ground = ground_                    \
+    }
 /* What the page's sentences, formulas or examples leave no other reading of. */
 #define CHECKED_IMPLIED(id_, text_, section_, ground_)                                                                 \
     {                                                                                                                  \
@@ -349,9 +370,10 @@ ts_level checked_fused_from(const ts_operator *fused);
 extern ts_suggest checked_suggest_no_scale;
 #define CHECKED_COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC and whose type is VALUE. Its tensors, support,
-   clauses and rules are the arrays of these names; ATTRS is CHECKED_NO_ATTRS or CHECKED_ATTRS(array, structure). */
-#define CHECKED(LOWER, UPPER, VALUE, ORDER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, RULES)                            \
+/* The operator dml.LOWER, whose structure is DML_UPPER_OPERATOR_DESC and whose type is VALUE. Its tensors, support and
+   clauses are the arrays of these names; ATTRS is CHECKED_NO_ATTRS or CHECKED_ATTRS(array, structure). Behind them come
+   CHECKED_RULES(array) or CHECKED_NO_RULES and, of an operator that is computed, what each.h says. */
+#define CHECKED(LOWER, UPPER, VALUE, ORDER, TENSORS, LISTS, ATTRS, SUPPORT, CLAUSES, ...)                              \
     {                                                                                                                  \
         .op = { .name = "dml." LOWER,                                                                                  \
                 .title = "DML_" UPPER "_OPERATOR_DESC",                                                                \
@@ -371,7 +393,7 @@ extern ts_suggest checked_suggest_no_scale;
                 .check = checked_check,                                                                                \
                 .shape = checked_shapes,                                                                               \
                 .solve = checked_solve },                                                                              \
-        .value = VALUE, .order = ORDER, RULES                                                                          \
+        .value = VALUE, .order = ORDER, __VA_ARGS__                                                                    \
     }
 #define CHECKED_NO_ATTRS .attr_count = 0
 #define CHECKED_ATTRS(array, structure)                                                                                \

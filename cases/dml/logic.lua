@@ -1,0 +1,233 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Bits, logic and comparisons: each element of the output follows from those at its coordinates. Illegal descriptors
+-- follow from the declarations (tests `legal` and `invalid`). docs/cases.md describes the language.
+local truth = { "u32", "u8" }
+-- Of each a few elements of eight bits: the inputs, then the output; `page` if the page prints them.
+local op, t = operators {
+  ["dml.element_wise_bit_and"] = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 }, { 0, 128, 10, 170 }, in_place = true },
+  ["dml.element_wise_bit_or"]  = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 }, { 255, 129, 47, 255 }, in_place = true },
+  ["dml.element_wise_bit_xor"] = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 }, { 255, 1, 37, 85 }, in_place = true },
+  ["dml.element_wise_bit_not"] = { { 0, 128, 42, 255 }, { 255, 127, 213, 0 }, page = "UINT8", in_place = true },
+  ["dml.element_wise_bit_count"] = { { 0, 123, 456, 789 }, { 0, 6, 4, 5 }, page = "UINT32", results = truth },
+  ["dml.element_wise_bit_shift_left"]  = { { 1, 129, 255, 255 }, { 7, 1, 0, 4 }, { 128, 2, 255, 240 }, in_place = true, shifts = true },
+  ["dml.element_wise_bit_shift_right"] = { { 1, 129, 255, 255 }, { 7, 1, 0, 4 }, { 0, 64, 255, 15 }, in_place = true, shifts = true },
+  ["dml.element_wise_logical_and"] = { { 0, 0, 2, 255 }, { 0, 7, 0, 1 }, { 0, 0, 0, 1 }, in_place = true },
+  ["dml.element_wise_logical_or"]  = { { 0, 0, 2, 255 }, { 0, 7, 0, 1 }, { 0, 1, 1, 1 }, in_place = true },
+  ["dml.element_wise_logical_xor"] = { { 0, 0, 2, 255 }, { 0, 7, 0, 1 }, { 0, 1, 1, 0 }, in_place = true },
+  ["dml.element_wise_logical_not"] = { { 0, 1, 2, 255 }, { 1, 0, 0, 0 }, in_place = true },
+  ["dml.element_wise_logical_equals"]                = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 1, 0, 0, 1 }, results = truth },
+  ["dml.element_wise_logical_greater_than"]          = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 0, 0, 1, 0 }, results = truth },
+  ["dml.element_wise_logical_less_than"]             = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 0, 1, 0, 0 }, results = truth },
+  ["dml.element_wise_logical_greater_than_or_equal"] = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 1, 0, 1, 1 }, results = truth },
+  ["dml.element_wise_logical_less_than_or_equal"]    = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 1, 1, 0, 1 }, results = truth },
+}
+local one, example = #t == 2, { own_types = true, note = t.page and "the page's example" or "a few elements" }
+local tensors = one and { { "InputTensor", "in" }, { "OutputTensor", "out" } }
+                or { { "ATensor", "in" }, { "BTensor", "b" }, { "OutputTensor", "out" } }
+
+local has = {}
+for _, dtype in ipairs(all.dtypes) do has[dtype] = true end
+
+-- The bits of an element of a shift.
+local width = "(dtype == 'u8' and 8 or dtype == 'u16' and 16 or dtype == 'u64' and 64 or 32)"
+
+-- ---- axes: the first value is the default -------------------------------------------------------------------------
+local function axes_of(of, layouts, out_layouts)
+  of:axis("rank", "DimensionCount of all tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
+  of:axis("dtype", "DataType of the inputs") { all.dtypes }
+  if t.results then of:axis("result", "DataType of OutputTensor") (t.results) end
+  for _, x in ipairs(tensors) do
+    of:axis(x[2] .. "_layout", "memory layout (Strides) of " .. x[1]) (x[2] == "out" and out_layouts or layouts)
+  end
+  of:axis("fill", "contents of the inputs") { "bits", "special", "zeros", "injective", "stretches", "crossed" }
+  of:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least") { 0, 4, 3, 64 }
+  of:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 32, 256 }
+  if t.shifts then of:axis("first", "the first element of BTensor, which counts up from there") { 0, 1, 7, 31 } end
+end
+
+-- Bind the tensors. more(x): further fields of one.
+local function bind(of, sizes, more)
+  local bound = {}
+  for _, x in ipairs(tensors) do
+    local b = { DataType = "dtype", Sizes = sizes, Layout = x[2] .. "_layout", Extra = "extra", Alignment = "alignment" }
+    if x[2] == "out" then b.DataType = t.results and "result" or "dtype" else b.Fill = "fill" end
+    if x[2] == "b" and t.shifts then b.Data = "(first + i + i // 64) % " .. width end
+    for field, value in pairs(more and more(x) or {}) do b[field] = value end
+    bound[x[1]] = b
+  end
+  of:bind(bound)
+end
+
+-- A test of every number of dimensions and every type, unless it says otherwise.
+local function test(of, name, def)
+  local vary = { rank = "*", dtype = "*", result = t.results and "*" or nil }
+  for axis, values in pairs(vary) do def[axis] = def[axis] or values end
+  of:test(name)(def)
+end
+
+axes_of(op, { all.layouts }, { all.output_layouts })
+op:axis("length", "size of the dimension that `long` names")
+  { 64, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 127, 129, 255, 257, 1023, 1025, 4097, 65535, 65537 }
+op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
+op:axis("size", "Sizes of all tensors, except of the dimension that is `length` long") { 3, 1, 2, 4, 5, 7, 8, 17, 33, per = "rank" }
+op:positions("at", "rank")
+op:where("long <= rank")
+bind(op, "pick(at == long, length, size)")
+
+-- ---- tests --------------------------------------------------------------------------------------------------------
+test(op, "exhaustive", {
+  "every small shape, with every data type and fill", fill = "*", size = { 3, 1, 2, 4 },
+  where = { "rank <= 3 or each(size <= 3)", "rank <= 4 or each(size <= 2)" },
+})
+test(op, "pairwise", {
+  "every pair of values of all parameters", vary = "*", strength = 2, length = { 64, 7, 33 },
+  where = { "rank <= 2 or each(size <= 8)", "rank <= 3 or each(size <= 5)", "rank <= 4 or each(size <= 3)",
+            "rank <= 6 or each(size <= 2)" },
+})
+test(op, "boundary", {
+  "one long dimension about each power of two", rank = { 4, 1, 2, 8 }, length = "*", long = range(1, 8), size = { 1, 2 },
+  where = { "each(at ~= long or size == 1)", "rank <= 2 or each(size == 1)", "length <= 1025 or rank <= 2" },
+})
+test(op, "layout", {
+  "every pair of memory layouts", in_layout = "*", b_layout = not one and "*" or nil, out_layout = "*", size = { 3, 2 },
+  where = { "rank <= 2 or size[1] == 3 and sum(size) <= 2 * rank + 1", ("rank <= 5 or dtype == 'u8' or dtype == '%s'"):format(all.dtypes[1]),
+            not one and "b_layout == in_layout or b_layout == 'packed' or in_layout == 'packed'" or nil },
+})
+test(op, "special", {
+  "special values, zeros and random bits", fill = { "special", "zeros", "bits" }, size = { 17, 33, 1 },
+  where = { "rank <= 2 and each(size >= 17) or each(size == pick(at <= 2, 17, 1))" },
+})
+if not one then
+  test(op, "crossed", { "every pair of special values", fill = { "crossed" }, rank = { 1, 2, 4, 8 }, size = { 33, 17, 1 },
+                        long = { 0, 1 }, length = { 257 },
+                        where = { "long == (rank == 1 and 1 or 0)", "each(size == pick(at <= rank - 2, 1, pick(at == rank, 33, 17)))" } })
+end
+local calls = { { "data", { "data" }, "the same descriptor with other data" },
+                { "other", { "other" }, "a neighbouring case with the same data" },
+                { "class", { "class" }, "a case of the same shape and another layout" } }
+for _, c in ipairs(calls) do
+  test(op, "after_" .. c[1], { "a call after " .. c[3], after = c[2], rank = { 2, 4 }, size = { 3, 2 },
+                               in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded" } })
+end
+test(op, "sparse", {
+  "elements gigabytes apart, in an input, the output or both", sparse = true, strength = 3, rank = { 4, 1, 2, 8 },
+  in_layout = { "packed", "far-bytes", "far-elements", "far-inner" },
+  out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 3, 1, 2 },
+  where = { "product(size) > 1 and product(size) <= 9", "in_layout ~= 'packed' or out_layout ~= 'packed'",
+            "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))",
+            -- Of one byte, as far-elements.
+            "dtype ~= 'u8' or in_layout ~= 'far-bytes'", has.i8 and "dtype ~= 'i8' or in_layout ~= 'far-bytes'" or "1 == 1",
+            (t.results and "result ~= 'u8'" or "dtype ~= 'u8'") .. " or out_layout ~= 'far-bytes'",
+            has.i8 and not t.results and "dtype ~= 'i8' or out_layout ~= 'far-bytes'" or "1 == 1" },
+})
+if t.in_place then
+  test(op, "in_place", {
+    "the output in the memory of the first input, in every layout", in_place = true, in_layout = { all.output_layouts },
+    out_layout = "*", size = { 3, 2, 17 }, where = { "in_layout == out_layout", "rank <= 2 or each(size <= 3)", "rank <= 4 or each(size == 2)" },
+  })
+end
+op:beyond { "descriptors of a higher feature level", rank = "*", dtype = "*", result = t.results and "*" or nil }
+for k, x in ipairs(tensors) do
+  example[x[1]] = { DataType = t.page or "UINT8", Sizes = { 2, 2 }, data = t[k] }
+end
+op:example "elements" (example)
+
+-- Counts that an element does not have bits for.
+if t.shifts then
+  local beyond = op:family()
+  axes_of(beyond, { "packed", "padded", "transposed" }, { "packed", "padded" })
+  beyond:axis("size", "Sizes of all tensors") { 33, 17, per = "rank" }
+  bind(beyond, "size", function(x) return x[2] == "b" and { Data = "i % 3 == 0 and i % 8 or i % 97 + " .. width } or {} end)
+  test(beyond, "out_of_range", {
+    "counts of the width and more: these elements are undefined, and all others are right", fill = { "bits", "special" },
+    rank = { 1, 2, 4 }, in_layout = "*", out_layout = "*", size = "*",
+    where = { "rank <= 2 or size[1] + size[2] + size[3] + size[4] == 68", "rank ~= 2 or size[1] == 17" },
+  })
+end
+
+-- Every pair of elements of eight bits.
+if not one then
+  local pairs_of = op:family()
+  axes_of(pairs_of, { "packed" }, { "packed" })
+  pairs_of:axis("size", "Sizes of all tensors") { 256, per = "rank" }
+  bind(pairs_of, "size", function(x)
+    local sign = has.i8 and " - (dtype == 'i8' and 128 or 0)" or ""
+    return x[2] == "in" and { Data = "i // 256" .. sign } or
+           x[2] == "b" and { Data = (t.shifts and "i % 8" or "i % 256" .. sign) } or {}
+  end)
+  test(pairs_of, "values", { "every pair of elements of eight bits", rank = { 2 }, dtype = { "u8", has.i8 and "i8" or nil } })
+end
+
+-- ---- drawn cases --------------------------------------------------------------------------------------------------
+local dml, any = shared(op), op:family()
+axes_of(any, { "packed", "strides" }, { "packed", "strides" })
+any:axis("size", "Sizes of all tensors") { 3, per = "rank" }
+for _, x in ipairs(tensors) do
+  any:axis(x[2] .. "_stride", "Strides of " .. x[1] .. ", where its layout is strides") { 0, per = "rank" }
+  any:axis(x[2] .. "_base", "where " .. x[1] .. " begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
+end
+any:axis("in_flags", "Flags of " .. tensors[1][1]) { 0 }
+local words = { "data", "dtype", "size", "extra", "alignment" }
+if t.results then words[#words + 1] = "result" end
+for _, x in ipairs(tensors) do
+  words[#words + 1] = x[2] .. "_layout"
+  words[#words + 1] = x[2] .. "_stride"
+end
+dml.change_axes(any, words)
+bind(any, "size", function(x)
+  return { Strides = x[2] .. "_stride", Base = x[2] .. "_base", Flags = x[2] == "in" and "in_flags" or nil }
+end)
+
+local function draw(r, c, most, given, plan)
+  if not given and not most and r.chance(dml.planned) then given, plan = r.tiles(c.rank) end
+  local v = { size = given or r.sizes(c.rank, most or r.elements()) }
+  v.fill = r.pick { "bits", "bits", "special", "zeros", "injective", "stretches", "crossed" }
+  v.extra, v.alignment = r.chance(20) and r.about(0, 65536) or 0, r.chance(10) and 16 << r.int(0, 12) or 0
+  v.in_flags = r.chance(3) and 1 or 0
+  if t.shifts then v.first = r.int(0, 63) end
+  for _, x in ipairs(tensors) do
+    v[x[2] .. "_layout"] = r.chance(60) and "strides" or "packed"
+    v[x[2] .. "_stride"] = r.strides(v.size, dml.strided(most, x[2] == "out" and c.result or c.dtype, x[2] ~= "out"))
+    v[x[2] .. "_base"] = r.base()
+  end
+  if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(v.size, v.size, plan, c.dtype) end
+  return v
+end
+local classes = { "dtype", "rank", t.results and "result" or nil }
+test(any, "drawn", { "any sizes, strides and slack", each = classes, draw = draw,
+                     cases = { quick = 250, full = 4000, exhaustive = 1000000 } })
+test(any, "drawn_after", { "the same after calls that differ in one thing", preceded = true, each = classes,
+                           cases = { quick = 50, full = 1000, exhaustive = 100000 }, draw = dml.after(draw, words) })
+if t.in_place then
+  test(any, "drawn_in_place", { "the output in the memory of the first input", in_place = true, each = classes,
+                                cases = { quick = 30, full = 600, exhaustive = 60000 },
+                                draw = dml.in_place(draw, { "layout", "stride", "base" }) })
+end
+test(any, "drawn_sparse", {
+  "elements up to 2^32 - 1 elements apart", sparse = true, each = classes,
+  cases = { quick = 20, full = 500, exhaustive = 20000 },
+  draw = function(r, c)
+    local v, apart = draw(r, c, 256, dml.few(r, c.rank)), {}
+    v.fill, v.extra = "bits", 0
+    for _, x in ipairs(tensors) do
+      v[x[2] .. "_stride"] = r.strides(v.size, {})
+      apart[#apart + 1], apart[#apart + 2] = x[2], v.size
+    end
+    local apart_at_all = dml.spread(r, v, apart)
+    for _, x in ipairs(tensors) do v[x[2] .. "_extra"] = nil end -- `extra`, which is 0, is that of all tensors
+    return apart_at_all and v or nil
+  end,
+})
+local grids = { dtype = {}, rank = { 4, 3, 8 } }
+for _, dtype in ipairs { "u8", "f16", "i8", "u16", "f32" } do
+  if has[dtype] then table.insert(grids.dtype, dtype) end
+end
+dml.count_tests(any, {
+  each = classes, draw = draw, grids = grids, large = { rank = { 4, 3 } },
+  quick = { counts = 1, grids = 2, rows = 1, cubes = 1 },
+  full = { counts = 10, grids = 20, tall = 1, large = 1, rows = 6, cubes = 8, high = 1 },
+  planned = function(r, c, shape)
+    local size, plan = shape(c.rank)
+    return draw(r, c, nil, size, plan)
+  end,
+})
