@@ -2,26 +2,29 @@
 -- Bits, logic and comparisons: each element of the output follows from those at its coordinates. Illegal descriptors
 -- follow from the declarations (tests `legal` and `invalid`). docs/cases.md describes the language.
 local truth = { "u32", "u8" }
--- Of each a few elements of eight bits: the inputs, then the output; `page` if the page prints them.
+local bytes, truths = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 } }, { { 0, 0, 2, 255 }, { 0, 7, 0, 1 } }
+local numbers, moved = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 } }, { { 1, 129, 255, 255 }, { 7, 1, 0, 4 } }
+-- Of each a few elements of the inputs and of the output, UINT8 or as the page prints them; results: the types of the
+-- output, where these are not the inputs'.
 local op, t = operators {
-  ["dml.element_wise_bit_and"] = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 }, { 0, 128, 10, 170 }, in_place = true },
-  ["dml.element_wise_bit_or"]  = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 }, { 255, 129, 47, 255 }, in_place = true },
-  ["dml.element_wise_bit_xor"] = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 }, { 255, 1, 37, 85 }, in_place = true },
-  ["dml.element_wise_bit_not"] = { { 0, 128, 42, 255 }, { 255, 127, 213, 0 }, page = "UINT8", in_place = true },
-  ["dml.element_wise_bit_count"] = { { 0, 123, 456, 789 }, { 0, 6, 4, 5 }, page = "UINT32", results = truth },
-  ["dml.element_wise_bit_shift_left"]  = { { 1, 129, 255, 255 }, { 7, 1, 0, 4 }, { 128, 2, 255, 240 }, in_place = true, shifts = true },
-  ["dml.element_wise_bit_shift_right"] = { { 1, 129, 255, 255 }, { 7, 1, 0, 4 }, { 0, 64, 255, 15 }, in_place = true, shifts = true },
-  ["dml.element_wise_logical_and"] = { { 0, 0, 2, 255 }, { 0, 7, 0, 1 }, { 0, 0, 0, 1 }, in_place = true },
-  ["dml.element_wise_logical_or"]  = { { 0, 0, 2, 255 }, { 0, 7, 0, 1 }, { 0, 1, 1, 1 }, in_place = true },
-  ["dml.element_wise_logical_xor"] = { { 0, 0, 2, 255 }, { 0, 7, 0, 1 }, { 0, 1, 1, 0 }, in_place = true },
-  ["dml.element_wise_logical_not"] = { { 0, 1, 2, 255 }, { 1, 0, 0, 0 }, in_place = true },
-  ["dml.element_wise_logical_equals"]                = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 1, 0, 0, 1 }, results = truth },
-  ["dml.element_wise_logical_greater_than"]          = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 0, 0, 1, 0 }, results = truth },
-  ["dml.element_wise_logical_less_than"]             = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 0, 1, 0, 0 }, results = truth },
-  ["dml.element_wise_logical_greater_than_or_equal"] = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 1, 0, 1, 1 }, results = truth },
-  ["dml.element_wise_logical_less_than_or_equal"]    = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 }, { 1, 1, 0, 1 }, results = truth },
+  ["dml.element_wise_bit_and"] = { bytes, { 0, 128, 10, 170 }, in_place = true },
+  ["dml.element_wise_bit_or"]  = { bytes, { 255, 129, 47, 255 }, in_place = true },
+  ["dml.element_wise_bit_xor"] = { bytes, { 255, 1, 37, 85 }, in_place = true },
+  ["dml.element_wise_bit_not"] = { { bytes[1] }, { 255, 127, 213, 0 }, page = "UINT8", in_place = true },
+  ["dml.element_wise_bit_count"] = { { { 0, 123, 456, 789 } }, { 0, 6, 4, 5 }, page = "UINT32", results = truth },
+  ["dml.element_wise_bit_shift_left"]  = { moved, { 128, 2, 255, 240 }, in_place = true, shifts = true },
+  ["dml.element_wise_bit_shift_right"] = { moved, { 0, 64, 255, 15 }, in_place = true, shifts = true },
+  ["dml.element_wise_logical_and"] = { truths, { 0, 0, 0, 1 }, in_place = true },
+  ["dml.element_wise_logical_or"]  = { truths, { 0, 1, 1, 1 }, in_place = true },
+  ["dml.element_wise_logical_xor"] = { truths, { 0, 1, 1, 0 }, in_place = true },
+  ["dml.element_wise_logical_not"] = { { truths[1] }, { 1, 1, 0, 0 }, in_place = true },
+  ["dml.element_wise_logical_equals"]                = { numbers, { 1, 0, 0, 1 }, results = truth },
+  ["dml.element_wise_logical_greater_than"]          = { numbers, { 0, 0, 1, 0 }, results = truth },
+  ["dml.element_wise_logical_less_than"]             = { numbers, { 0, 1, 0, 0 }, results = truth },
+  ["dml.element_wise_logical_greater_than_or_equal"] = { numbers, { 1, 0, 1, 1 }, results = truth },
+  ["dml.element_wise_logical_less_than_or_equal"]    = { numbers, { 1, 1, 0, 1 }, results = truth },
 }
-local one, example = #t == 2, { own_types = true, note = t.page and "the page's example" or "a few elements" }
+local one, example = #t[1] == 1, { own_types = true, note = t.page and "the page's example" or "a few elements" }
 local tensors = one and { { "InputTensor", "in" }, { "OutputTensor", "out" } }
                 or { { "ATensor", "in" }, { "BTensor", "b" }, { "OutputTensor", "out" } }
 
@@ -49,7 +52,8 @@ end
 local function bind(of, sizes, more)
   local bound = {}
   for _, x in ipairs(tensors) do
-    local b = { DataType = "dtype", Sizes = sizes, Layout = x[2] .. "_layout", Extra = "extra", Alignment = "alignment" }
+    local b = { DataType = "dtype", Sizes = sizes, Layout = x[2] .. "_layout", Extra = "extra",
+                Alignment = "alignment" }
     if x[2] == "out" then b.DataType = t.results and "result" or "dtype" else b.Fill = "fill" end
     if x[2] == "b" and t.shifts then b.Data = "(first + i + i // 64) % " .. width end
     for field, value in pairs(more and more(x) or {}) do b[field] = value end
@@ -69,7 +73,7 @@ axes_of(op, { all.layouts }, { all.output_layouts })
 op:axis("length", "size of the dimension that `long` names")
   { 64, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 127, 129, 255, 257, 1023, 1025, 4097, 65535, 65537 }
 op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
-op:axis("size", "Sizes of all tensors, except of the dimension that is `length` long") { 3, 1, 2, 4, 5, 7, 8, 17, 33, per = "rank" }
+op:axis("size", "Sizes of all tensors, except of the dimension that is `length` long") { 3, 1, 2, 4, 5, 7, 8, 17, 33, 257, per = "rank" }
 op:positions("at", "rank")
 op:where("long <= rank")
 bind(op, "pick(at == long, length, size)")
@@ -89,8 +93,10 @@ test(op, "boundary", {
   where = { "each(at ~= long or size == 1)", "rank <= 2 or each(size == 1)", "length <= 1025 or rank <= 2" },
 })
 test(op, "layout", {
-  "every pair of memory layouts", in_layout = "*", b_layout = not one and "*" or nil, out_layout = "*", size = { 3, 2 },
-  where = { "rank <= 2 or size[1] == 3 and sum(size) <= 2 * rank + 1", ("rank <= 5 or dtype == 'u8' or dtype == '%s'"):format(all.dtypes[1]),
+  "every pair of memory layouts", in_layout = "*", b_layout = not one and "*" or nil, out_layout = "*",
+  size = { 3, 2 },
+  where = { "rank <= 2 or size[1] == 3 and sum(size) <= 2 * rank + 1",
+            ("rank <= 5 or dtype == 'u8' or dtype == '%s'"):format(all.dtypes[1]),
             not one and "b_layout == in_layout or b_layout == 'packed' or in_layout == 'packed'" or nil },
 })
 test(op, "special", {
@@ -98,9 +104,9 @@ test(op, "special", {
   where = { "rank <= 2 and each(size >= 17) or each(size == pick(at <= 2, 17, 1))" },
 })
 if not one then
-  test(op, "crossed", { "every pair of special values", fill = { "crossed" }, rank = { 1, 2, 4, 8 }, size = { 33, 17, 1 },
-                        long = { 0, 1 }, length = { 257 },
-                        where = { "long == (rank == 1 and 1 or 0)", "each(size == pick(at <= rank - 2, 1, pick(at == rank, 33, 17)))" } })
+  test(op, "crossed", { "every pair of special values", tier = "quick", fill = { "crossed" }, rank = { 2, 1, 4, 8 },
+                        size = { 257, 33, 17, 1 },
+                        where = "each(size == pick(rank == 1, 257, pick(at == rank, 33, pick(at == rank - 1, 17, 1))))" })
 end
 local calls = { { "data", { "data" }, "the same descriptor with other data" },
                 { "other", { "other" }, "a neighbouring case with the same data" },
@@ -116,19 +122,21 @@ test(op, "sparse", {
   where = { "product(size) > 1 and product(size) <= 9", "in_layout ~= 'packed' or out_layout ~= 'packed'",
             "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))",
             -- Of one byte, as far-elements.
-            "dtype ~= 'u8' or in_layout ~= 'far-bytes'", has.i8 and "dtype ~= 'i8' or in_layout ~= 'far-bytes'" or "1 == 1",
+            "dtype ~= 'u8' or in_layout ~= 'far-bytes'",
+            has.i8 and "dtype ~= 'i8' or in_layout ~= 'far-bytes'" or "1 == 1",
             (t.results and "result ~= 'u8'" or "dtype ~= 'u8'") .. " or out_layout ~= 'far-bytes'",
             has.i8 and not t.results and "dtype ~= 'i8' or out_layout ~= 'far-bytes'" or "1 == 1" },
 })
 if t.in_place then
   test(op, "in_place", {
-    "the output in the memory of the first input, in every layout", in_place = true, in_layout = { all.output_layouts },
-    out_layout = "*", size = { 3, 2, 17 }, where = { "in_layout == out_layout", "rank <= 2 or each(size <= 3)", "rank <= 4 or each(size == 2)" },
+    "the output in the memory of the first input, in every layout", in_place = true,
+    in_layout = { all.output_layouts }, out_layout = "*", size = { 3, 2, 17 },
+    where = { "in_layout == out_layout", "rank <= 2 or each(size <= 3)", "rank <= 4 or each(size == 2)" },
   })
 end
 op:beyond { "descriptors of a higher feature level", rank = "*", dtype = "*", result = t.results and "*" or nil }
 for k, x in ipairs(tensors) do
-  example[x[1]] = { DataType = t.page or "UINT8", Sizes = { 2, 2 }, data = t[k] }
+  example[x[1]] = { DataType = t.page or "UINT8", Sizes = { 2, 2 }, data = t[1][k] or t[2] }
 end
 op:example "elements" (example)
 
@@ -137,9 +145,12 @@ if t.shifts then
   local beyond = op:family()
   axes_of(beyond, { "packed", "padded", "transposed" }, { "packed", "padded" })
   beyond:axis("size", "Sizes of all tensors") { 33, 17, per = "rank" }
-  bind(beyond, "size", function(x) return x[2] == "b" and { Data = "i % 3 == 0 and i % 8 or i % 97 + " .. width } or {} end)
+  bind(beyond, "size", function(x)
+    return x[2] == "b" and { Data = "i % 3 == 0 and i % 8 or i % 97 + " .. width } or {}
+  end)
   test(beyond, "out_of_range", {
-    "counts of the width and more: these elements are undefined, and all others are right", fill = { "bits", "special" },
+    "counts of the width and more: these elements are undefined, and all others are right", tier = "quick",
+    fill = { "bits", "special" },
     rank = { 1, 2, 4 }, in_layout = "*", out_layout = "*", size = "*",
     where = { "rank <= 2 or size[1] + size[2] + size[3] + size[4] == 68", "rank ~= 2 or size[1] == 17" },
   })
@@ -155,7 +166,8 @@ if not one then
     return x[2] == "in" and { Data = "i // 256" .. sign } or
            x[2] == "b" and { Data = (t.shifts and "i % 8" or "i % 256" .. sign) } or {}
   end)
-  test(pairs_of, "values", { "every pair of elements of eight bits", rank = { 2 }, dtype = { "u8", has.i8 and "i8" or nil } })
+  test(pairs_of, "values", { "every pair of elements of eight bits", tier = "quick", rank = { 2 },
+                             dtype = { "u8", has.i8 and "i8" or nil } })
 end
 
 -- ---- drawn cases --------------------------------------------------------------------------------------------------

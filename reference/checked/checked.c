@@ -460,7 +460,8 @@ void checked_explain(const ts_descriptor *d, ts_explanation *out)
     const checked_operator *declared = (const checked_operator *)(const void *)d->op;
     explain_step(out, "", "What the operator requires");
     if (!operator_computes(d->op))
-        explain_say(out, "Touchstone checks descriptors of this operator and does not compute it: no case executes it.");
+        explain_say(out,
+                    "Touchstone checks descriptors of this operator and does not compute it: no case executes it.");
     for (unsigned i = 0; i < d->op->clause_count; ++i)
         if (d->op->clauses[i].result != TS_RESULT_NONE)
             explain_show(out, "%s  %s", d->op->clauses[i].id, d->op->clauses[i].text);

@@ -59,7 +59,7 @@ static const ts_support_row bit_and_support[] = {
 };
 static const ts_clause bit_and_clauses[] = {
     CHECKED_ALIKE("ATensor, BTensor and OutputTensor"),
-    BITWISE("OP-09", "each bit of an element is the result of the operation on the bits there of ATensor and BTensor"),
+    BITWISE("OP-09", "each bit of an element is the result of the operation on those of ATensor and BTensor"),
 };
 static const checked_rule bit_and_rules[] = {
     CHECKED_ALIKE_RULES(0x7),
@@ -135,14 +135,16 @@ const checked_operator computed_dml_element_wise_bit_shift_left =
     CHECKED("element_wise_bit_shift_left", "ELEMENT_WISE_BIT_SHIFT_LEFT", 97, "ttt", a_b_out_tensors, CHECKED_NO_LISTS,
             CHECKED_NO_ATTRS, bit_shift_left_support, bit_shift_clauses, CHECKED_RULES(bit_and_rules),
             EACH_WITHIN(bit_shift_left, shifts_beyond, "E-BL-1", "OP-09", "OP-08"), EACH_IN_PLACE,
-            .op.interpretation_count = CHECKED_COUNT(left_interpretations), .op.interpretations = left_interpretations);
+            .op.interpretation_count = CHECKED_COUNT(left_interpretations),
+            .op.interpretations = left_interpretations);
 
 /* ---- DML_ELEMENT_WISE_BIT_SHIFT_RIGHT_OPERATOR_DESC ---- */
 const checked_operator computed_dml_element_wise_bit_shift_right =
     CHECKED("element_wise_bit_shift_right", "ELEMENT_WISE_BIT_SHIFT_RIGHT", 98, "ttt", a_b_out_tensors,
             CHECKED_NO_LISTS, CHECKED_NO_ATTRS, bit_shift_left_support, bit_shift_clauses, CHECKED_RULES(bit_and_rules),
             EACH_WITHIN(bit_shift_right, shifts_beyond, "E-BR-1", "OP-09", "OP-08"), EACH_IN_PLACE,
-            .op.interpretation_count = CHECKED_COUNT(right_interpretations), .op.interpretations = right_interpretations);
+            .op.interpretation_count = CHECKED_COUNT(right_interpretations),
+            .op.interpretations = right_interpretations);
 
 /* ---- DML_ELEMENT_WISE_BIT_XOR_OPERATOR_DESC ---- */
 const checked_operator computed_dml_element_wise_bit_xor =
@@ -236,7 +238,7 @@ static const ts_clause logical_equals_clauses[] = {
     CHECKED_CLAUSE("OP-06", "ATensor and BTensor have the same DataType", "Tensor constraints"),
     CHECKED_CLAUSE("OP-07", "ATensor, BTensor and OutputTensor have the same DimensionCount", "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "ATensor, BTensor and OutputTensor have the same Sizes", "Tensor constraints"),
-    COMPARISON("OP-09", "each element is 1 where the comparison of the elements of ATensor and BTensor holds, else 0"),
+    COMPARISON("OP-09", "each element is 1 where the elements of ATensor and BTensor compare so, else 0"),
 };
 static const checked_rule logical_equals_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0x3 },
