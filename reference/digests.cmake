@@ -63,6 +63,7 @@ endfunction()
 # inputs and descriptors and judge outputs.
 function(touchstone_declared_digest root family families result files)
     file(GLOB deciding RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch])
+    list(FILTER deciding EXCLUDE REGEX "_test\\.c$")
     foreach(other IN LISTS families)
         file(STRINGS ${root}/reference/${other} declares REGEX "^const checked_operator (checked|computed)_dml_" LIMIT_COUNT 1)
         if(declares AND NOT other STREQUAL family)
@@ -89,6 +90,7 @@ endfunction()
 function(touchstone_checked_digest root result files)
     file(GLOB deciding CONFIGURE_DEPENDS RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch]
          ${root}/reference/checked/legal.json)
+    list(FILTER deciding EXCLUDE REGEX "_test\\.c$")
     list(APPEND deciding harness/casefile/casebuild.c harness/casefile/changes.c harness/casefile/validation.c
          harness/casefile/validation_draw.c)
     list(SORT deciding)

@@ -293,6 +293,9 @@ static void test_mistakes_of_examples(void **state)
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = true, invalid = 'SL-05' }\n", 2,
           "neither invalid nor ambiguous", NULL },
         { "local op = operator 'dml.slice1'\n" EXAMPLE ", printed = 1 }\n", 2, "printed", NULL },
+        { "\nlocal op = operators { ['dml.slice1'] = {} }\n", 2, "a family of operators", "none of them is asked for" },
+        { "local op = operators { ['dml.slice9'] = {} }\n", 1, "there is no operator 'dml.slice9'", NULL },
+        { "local op = operators 'dml.slice1'\n", 1, "operators: expected a table", NULL },
     };
     (void)state;
     EXPECT_ALL(list);

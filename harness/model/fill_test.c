@@ -325,7 +325,23 @@ static void test_names(void **state)
     assert_string_equal(fill_name(FILL_STRETCHES), "stretches");
     assert_string_equal(fill_name(FILL_INVERTED), "inverted");
     assert_string_equal(fill_name(FILL_ZEROS), "zeros");
+    assert_string_equal(fill_name(FILL_CROSSED), "crossed");
     assert_string_equal(fill_name(FILL_COUNT), "?");
+}
+
+/* Two inputs have every pair of special values in 256 elements, and each fill of one input is what fill_buffer writes. */
+static void crossed_values_meet_each_other(void **state)
+{
+    (void)state;
+    enum { SPECIALS = 16, PAIRS = SPECIALS * SPECIALS };
+    uint16_t first[PAIRS], second[PAIRS];
+    fill_buffer(FILL_CROSSED, TS_FLOAT16, first, sizeof first, 0);
+    fill_buffer(FILL_CROSSED, TS_FLOAT16, second, sizeof second, 1);
+    for (unsigned i = 0; i < PAIRS; ++i) {
+        assert_int_equal(first[i], fill_element(FILL_CROSSED, TS_FLOAT16, i, 0));
+        for (unsigned k = 0; k < i; ++k)
+            assert_true(first[i] != first[k] || second[i] != second[k]);
+    }
 }
 
 int main(void)
@@ -343,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_buffers),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(crossed_values_meet_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

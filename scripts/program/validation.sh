@@ -27,15 +27,18 @@ test_not_offered() {
     holds err "backend 'cpu' offers none of the [0-9]+ cases"
 }
 
-# `*` means what is computed, `validation` what is only checked; one run does not mix them.
+# `*` means what is computed, `validation` the descriptors of all declared operators; one run does not mix them.
 test_the_queries() {
     expect 0 touchstone list validation --count
-    holds out ' dml\.convolution:legal ' ' dml\.gemm:invalid '
+    holds out ' dml\.convolution:legal ' ' dml\.gemm:invalid ' ' dml\.element_wise_bit_and:legal '
+    ! grep -q element_wise_bit_and:drawn out || fail "a test that executes is listed"
+    expect 0 touchstone run -b cpu 'dml.element_wise_bit_and:legal' -o legal.run
+    holds out '^Checked [0-9,]+ descriptors of dml\.element_wise_bit_and: all answers agree'
     ! grep -q slice1 out || fail "slice1 is computed"
     expect 0 touchstone list '*' --count
     ! grep -q convolution out || fail "convolution is not computed"
     expect 64 touchstone run -b faulty --backend-opt fault=none dml.convolution dml.slice1
-    holds err "query 'dml.convolution' is about operators that are checked, but not computed, and 'dml.slice1' is not"
+    holds err "query 'dml.convolution' is about descriptors alone, and 'dml.slice1' is not"
     expect 0 touchstone list 'dml.convolution:invalid where clause == "OP-12"' --tier full
     ! grep -qv 'clause=OP-12$' out || fail "other clauses are listed"
 }

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# cost.sh [--total] OPERATOR...
+#
+# Prints how many lines a person wrote for an operator, by place and kind: what its own files and lines have, and its
+# share of what its family shares (the lines divided by the operators of the family). Blank lines count, ledger entries,
+# vendors' pages and files that a command writes do not.
+#
+#     scripts/cost.sh dml.element_wise_bit_and dml.space_to_depth1
+#
+#   --total   print the sum alone
+#
+# Exit status: 0 printed; 64 wrong usage, or there is no such operator.
+set -uo pipefail
+# shellcheck source=scripts/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+total=
+[ "${1:-}" != --total ] || { total=1 && shift; }
+case ${1:-} in
+-h | --help)
+    print_help
+    exit 0
+    ;;
+'' | -*) die 64 "expected OPERATOR...: a name such as dml.slice1" ;;
+esac
+cd "$TOUCHSTONE_ROOT" || exit 1
+
+# FILE...: all lines of the files that there are.
+lines_of() {
+    cat -- "$@" 2>/dev/null | wc -l
+}
+
+# WORD FILE...: the lines that name the word.
+naming() {
+    local word=$1
+    shift
+    cat -- "$@" 2>/dev/null | grep -cw -- "$word"
+}
+
+# NAME FILE: the lines of the section that declares NAME in the file of a family, and the others that name it.
+declared() {
+    awk -v upper="${1^^}" -v name="$1" '
+        /^\/\* ---- DML_/ { within = index($0, "DML_" upper "_OPERATOR_DESC") > 0 }
+        within || $0 ~ "[^a-z0-9_]" short "[^a-z0-9_]" { ++n }
+        END { print n + 0 }' short="${1#element_wise_}" "$2"
+}
+
+# NAME FILE: the lines of the function NAME, and those that name it besides.
+kernel() {
+    awk -v head="^static void $1\\\\(" -v word="[^a-z0-9_]$1[^a-z0-9_]" '
+        $0 ~ head { within = 1 }
+        within || $0 ~ word { ++n }
+        within && /^}/ { within = 0 }
+        END { print n + 0 }' "$2"
+}
+
+row() { # PLACE KIND LINES
+    [ -n "$total" ] || [ "$3" = 0 ] || printf '  %-28s %-34s %6d\n' "$1" "$2" "$3"
+    sum=$((sum + $3))
+}
+
+# Print the lines of an operator of reference/checked/FAMILY.c.
+cost_of_declared() {
+    local name=$1 short=${1#element_wise_} file=$2 family members all member own_c=0 own_lua=0 own_cpu=0 rest
+    family=$(basename "$file" .c)
+    members=$(grep -o '^const checked_operator computed_dml_[a-z0-9_]*' "$file" | sed 's/.*computed_dml_//')
+    all=$(grep -c . <<<"$members")
+    for member in $members; do
+        own_c=$((own_c + $(declared "$member" "$file")))
+        own_lua=$((own_lua + $(naming "dml.$member" "cases/dml/$family.lua")))
+        own_cpu=$((own_cpu + $(kernel "${member#element_wise_}" backends/cpu/each.c)))
+    done
+    row reference/checked 'declaration, clauses, formula' "$(declared "$name" "$file")"
+    row cases/dml 'its line in the family' "$(naming "dml.$name" "cases/dml/$family.lua")"
+    row backends/cpu 'its kernel' "$(kernel "$short" backends/cpu/each.c)"
+    row cases/oracle 'its formulas' "$(naming "$short" cases/oracle/pages.lua cases/oracle/laws.lua)"
+    row tests 'its rows' "$(naming "dml.$name" backends/cpu/random_descriptors.h cases/*.c)"
+    row cases 'known.txt, equivalent.txt' "$(naming "dml.$name" cases/known.txt cases/equivalent.txt)"
+    rest=$(($(lines_of "$file" "cases/dml/$family.lua" backends/cpu/each.c) - own_c - own_lua - own_cpu))
+    row "shared by $all operators" "reference, cases, cpu ($rest lines)" $((rest / all))
+}
+
+# Print the lines of an operator with files of its own.
+cost_of_files() {
+    local spec=$1 name=$2 adapters
+    mapfile -t adapters < <(git ls-files 'backends/*.c' 'backends/*.h' 'backends/*.py' 'harness/formats/*' | grep -v '_test\.c$')
+    row "reference/$spec" 'declaration, check, shape, run' "$(lines_of "reference/$spec/$name.h" "reference/$spec/$name.c")"
+    row "reference/$spec" 'explain, suggest and others' \
+        "$(lines_of "reference/$spec/${name}_"{explain,suggest,interpretations,loops,mistakes,choices,unjudged}.c)"
+    row "reference/$spec" 'unit test' "$(lines_of "reference/$spec/${name}_test.c")"
+    row "cases/$spec" 'case file' "$(lines_of "cases/$spec/$name.lua")"
+    row cases/oracle 'lines that name it' "$(naming "$spec.$name" cases/oracle/pages.lua cases/oracle/laws.lua)"
+    row backends/cpu 'kernel and row' $(($(lines_of "backends/cpu/$name.c") + $(naming "cpu_$name" backends/cpu/cpu.c backends/cpu/cpu.h)))
+    row audit/kernels 'kernel of the audit' "$(lines_of "audit/kernels/$name.c" "audit/kernels/$name.h")"
+    row cases 'known.txt, equivalent.txt' \
+        $(($(naming "$spec.$name" cases/known.txt) + $(grep -c "^$spec/$name\|^kernels/$name" cases/equivalent.txt)))
+    row backends 'lines of adapters that name it' \
+        "$(naming "$spec.$name" "${adapters[@]}")"
+}
+
+for operator in "$@"; do
+    spec=${operator%%.*} name=${operator#*.} sum=0
+    file=$(grep -l "^const checked_operator computed_dml_$name =" reference/checked/*.c | head -n 1)
+    [ -n "$file" ] || [ -f "reference/$spec/$name.c" ] || die 64 "there is no computed operator '$operator'"
+    [ -n "$total" ] || echo "$operator"
+    if [ -n "$file" ]; then
+        cost_of_declared "$name" "$file"
+    else
+        cost_of_files "$spec" "$name"
+    fi
+    if [ -n "$total" ]; then echo "$operator $sum"; else printf '  %-63s %6d\n' 'in all' "$sum"; fi
+done
