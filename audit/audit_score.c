@@ -96,18 +96,11 @@ static bool is_of_family(const ts_operator *op, const char *family, size_t lengt
                     : strncmp(op->name + specification, family, length) == 0;
 }
 
-/* Is it a file of reference/checked/, which concerns all declared operators? */
-static bool is_of_declared(const char *file)
-{
-    static const char folder[] = "checked/";
-    return strncmp(file, folder, sizeof folder - 1) == 0;
-}
-
 bool audit_is_shared(const mutant *x)
 {
     if (x->subject == MUTANT_OF_KERNELS)
         return !is_any_kernel(x->file);
-    return strchr(x->file, '/') == NULL || shared_by(x->file) || is_of_declared(x->file);
+    return strchr(x->file, '/') == NULL || shared_by(x->file);
 }
 
 bool audit_concerns(const mutant *x, const ts_operator *op)
@@ -115,8 +108,6 @@ bool audit_concerns(const mutant *x, const ts_operator *op)
     const size_t length = strcspn(op->name, ".");
     if (x->subject == MUTANT_OF_KERNELS)
         return is_own_kernel(x->file, op) || audit_is_shared(x);
-    if (is_of_declared(x->file))
-        return operators_family(op) != NULL;
     if (strncmp(x->file, op->name, length) != 0)
         return false;
     if (x->file[length] != '/') /* dml.c, dml_index.c */

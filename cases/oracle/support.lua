@@ -92,7 +92,8 @@ end
 
 -- ---- drawn cases ------------------------------------------------------------------------------------------------
 
-local per_test = 60       -- cases of each drawn test
+local per_test = 60       -- cases of each drawn test,
+local per_member = 15     -- and of one of an operator that shares all but a formula with its family
 local most_elements = 512 -- of an output that are compared; of larger ones, as many in a row from a random place on
 
 -- The elements of a tensor of a case, in logical row-major order.
@@ -160,7 +161,8 @@ end
 function support.judge_drawn(judges, reasons)
   local matched, judged, seen = {}, {}, {}
   for _, operator in ipairs(ts.operators()) do
-    for c in ts.cases(operator .. ":*drawn*", { most = per_test }) do
+    local most = ts.operator(operator).family and per_member or per_test
+    for c in ts.cases(operator .. ":*drawn*", { most = most }) do
       local name, excused = operator .. ":" .. c.test, false
       if not seen[name] then seen[#seen + 1] = name end
       seen[name] = (seen[name] or 0) + 1

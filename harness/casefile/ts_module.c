@@ -420,6 +420,8 @@ static int ts_operator_table(lua_State *lua)
     set_string(lua, "name", op->name);
     set_string(lua, "title", op->title);
     set_string(lua, "page", op->page);
+    if (operators_family(op))
+        set_string(lua, "family", operators_family(op));
     push_tensor_declarations(lua, op);
     lua_setfield(lua, -2, "tensors");
     push_attribute_declarations(lua, op);

@@ -21,7 +21,7 @@ static const char usage[] =
     "  ts.cases(query [, {tier =, seed =, first =, most =}])\n"
     "                         an iterator over cases of the suite: id, descriptor, tensors, case:at(name, coordinates)\n"
     "  ts.operators([known])  the names of the computed operators; true: also of those that are only checked\n"
-    "  ts.operator(name)      the operator's declaration: tensors, attributes, clauses, support\n"
+    "  ts.operator(name)      the operator's declaration: family, tensors, attributes, clauses, support\n"
     "  ts.version, ts.null    Touchstone's version; the value that stands for a null pointer in a descriptor\n"
     "\n"
     "  -h, --help             print this text\n"

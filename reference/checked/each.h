@@ -53,12 +53,12 @@ void each_run_as(const ts_descriptor *d, each_formula *formula);
    sizes of its output. EACH_EXACT where the bits of the inputs alone count; EACH_COMPARES where numbers are compared, and
    FLOAT32 denormals may be taken as zeros; EACH_WITHIN where the output's element is undefined if the formula `open` is
    not 0, which the ledger's entry is about. */
-#define EACH_EXACT(formula, clause, sizes)    EACH_COMPUTES(clause, sizes), .semantics = { formula }
+#define EACH_EXACT(formula, clause, sizes)    EACH_COMPUTES(clause, sizes), .semantics = { .element = formula }
 #define EACH_COMPARES(formula, clause, sizes)                                                                          \
     EACH_COMPUTES(clause, sizes), .op.answers = each_answers, .op.accepts_several = clause,                            \
-        .semantics = { formula, .flushes = true }
+        .semantics = { .element = formula, .flushes = true }
 #define EACH_WITHIN(formula, open_, entry, clause, sizes)                                                              \
-    EACH_COMPUTES(clause, sizes), .op.undefined = entry, .semantics = { formula, .open = open_ }
+    EACH_COMPUTES(clause, sizes), .op.undefined = entry, .semantics = { .element = formula, .open = open_ }
 #define EACH_COMPUTES(clause, sizes)                                                                                   \
     .op.run = each_run, .op.run_clause = clause, .op.shape_clause = sizes, .op.write_clause = "BUF-19",                \
     .op.read_clause = "BUF-16"
