@@ -63,7 +63,7 @@ endfunction()
 # inputs and descriptors and judge outputs.
 function(touchstone_declared_digest root family families result files)
     file(GLOB deciding RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch])
-    list(FILTER deciding EXCLUDE REGEX "_test\\.c$")
+    list(FILTER deciding EXCLUDE REGEX "_(test|explain)\\.c$")
     foreach(other IN LISTS families)
         file(STRINGS ${root}/reference/${other} declares REGEX "^const checked_operator (checked|computed)_dml_" LIMIT_COUNT 1)
         if(declares AND NOT other STREQUAL family)

@@ -28,6 +28,21 @@ void each_run(const ts_descriptor *d, ts_unspecified *unspecified);
 void each_answers(const ts_descriptor *d, unsigned tensor, const uint64_t *coord, ts_answers *answers);
 extern const struct ts_derivation each_derivation;
 
+/* The only output, which is the last tensor. */
+static inline unsigned each_output(const ts_operator *op)
+{
+    return op->tensor_count - 1;
+}
+
+/* The bits of an element, zero-extended; store as many of the lowest bits as the tensor's type has. */
+uint64_t each_bits(const ts_tensor *t, const uint64_t *coord);
+void each_store(const ts_tensor *t, const uint64_t *coord, uint64_t bits);
+
+/* The elements of the inputs at a coordinate; what the operator makes of them; and how many answers that has. */
+each each_at(const ts_descriptor *d, const uint64_t *coord);
+uint64_t each_element(const ts_operator *op, const each *e);
+ts_open each_open(const ts_operator *op, const each *e);
+
 /* ts_interpretation.run: all output elements by another formula. */
 void each_run_as(const ts_descriptor *d, each_formula *formula);
 
