@@ -4,6 +4,7 @@
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/copy.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/half.h"
 #include "reference/dml/cumulative_summation.h"
 
 #define TYPES_32 (BUFFER_TYPES_FLOAT | BUFFER_BIT(TS_INT32) | BUFFER_BIT(TS_UINT32))
@@ -24,17 +25,6 @@ typedef struct line {
     int64_t from, to;
     bool exclusive;
 } line;
-
-/* Half precision by shifts of the bits: the number is a float of which 13 bits and much of the exponent are unused. */
-static float widen(uint16_t half)
-{
-    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, rest = (uint32_t)(half & 0x7FFF) << 13;
-    uint32_t bits = sign | (rest >= 0x0F800000 ? rest + 0x70000000 : rest);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return rest >= 0x0F800000 ? value
-                              : value * 0x1p112f; /* a denormal float is the small number, 2^112 times smaller */
-}
 
 static uint16_t narrow(float value)
 {
@@ -70,7 +60,7 @@ static uint16_t narrow(float value)
         }                                                                                                              \
     }
 #define SAME(x) (x)
-SUM_LINE(sum_half, uint16_t, float, widen, narrow)
+SUM_LINE(sum_half, uint16_t, float, cpu_widen, narrow)
 SUM_LINE(sum_float, float, float, SAME, SAME)
 SUM_LINE(sum_32, uint32_t, uint32_t, SAME, SAME)
 SUM_LINE(sum_64, uint64_t, uint64_t, SAME, SAME)

@@ -3,6 +3,7 @@
    C's types. */
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/half.h"
 
 #include <string.h>
 
@@ -138,24 +139,6 @@ typedef struct comparison {
         return (comparison){ a < b, a == b, a > b };                                                                   \
     } while (0)
 
-/* A binary16 as a float, which holds it exactly. */
-static float half(const unsigned char *at)
-{
-    uint16_t bits;
-    memcpy(&bits, at, sizeof bits);
-    const uint32_t sign = (uint32_t)(bits >> 15) << 31, exponent = bits >> 10 & 31u, fraction = bits & 1023u;
-    uint32_t wide = sign | (exponent + 112) << 23 | fraction << 13;
-    float value;
-    if (exponent == 0) {
-        value = (float)fraction * 0x1p-24f;
-        return sign ? -value : value;
-    }
-    if (exponent == 31)
-        wide = sign | 0x7F800000u | fraction << 13;
-    memcpy(&value, &wide, sizeof value);
-    return value;
-}
-
 static comparison compare(const element *e)
 {
     switch (e->dtype) {
@@ -170,7 +153,10 @@ static comparison compare(const element *e)
     case TS_UINT64: COMPARE(uint64_t);
     default: break;
     }
-    const float a = half(e->in[0]), b = half(e->in[1]);
+    uint16_t halves[2];
+    memcpy(&halves[0], e->in[0], sizeof halves[0]);
+    memcpy(&halves[1], e->in[1], sizeof halves[1]);
+    const float a = cpu_widen(halves[0]), b = cpu_widen(halves[1]);
     return (comparison){ a < b, a == b, a > b };
 }
 
