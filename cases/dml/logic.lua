@@ -35,7 +35,7 @@ for _, dtype in ipairs(all.dtypes) do has[dtype] = true end
 local width = "(dtype == 'u8' and 8 or dtype == 'u16' and 16 or dtype == 'u64' and 64 or 32)"
 
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
-local function axes_of(of, layouts, out_layouts)
+local function axes_of(of, layouts, out_layouts, extra_each)
   of:axis("rank", "DimensionCount of all tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
   of:axis("dtype", "DataType of the inputs") { all.dtypes }
   if t.results then of:axis("result", "DataType of OutputTensor") (t.results) end
@@ -43,7 +43,10 @@ local function axes_of(of, layouts, out_layouts)
     of:axis(x[2] .. "_layout", "memory layout (Strides) of " .. x[1]) (x[2] == "out" and out_layouts or layouts)
   end
   of:axis("fill", "contents of the inputs") { "bits", "special", "zeros", "injective", "stretches", "crossed" }
-  of:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least") { 0, 4, 3, 64 }
+  for _, x in ipairs(extra_each and tensors or {}) do
+    of:axis(x[2] .. "_extra", "bytes of TotalTensorSizeInBytes beyond the least, of " .. x[1]) { 0 }
+  end
+  if not extra_each then of:axis("extra", "bytes of TotalTensorSizeInBytes beyond the least") { 0, 4, 3, 64 } end
   of:axis("alignment", "GuaranteedBaseOffsetAlignment of all tensors") { 0, 16, 32, 256 }
   if t.shifts then of:axis("first", "the first element of BTensor, which counts up from there") { 0, 1, 7, 31 } end
 end
@@ -73,7 +76,8 @@ axes_of(op, { all.layouts }, { all.output_layouts })
 op:axis("length", "size of the dimension that `long` names")
   { 64, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 127, 129, 255, 257, 1023, 1025, 4097, 65535, 65537 }
 op:axis("long", "the dimension that is `length` long, from 1; 0: none") { 0, 1, 2, 3, 4, 5, 6, 7, 8 }
-op:axis("size", "Sizes of all tensors, except of the dimension that is `length` long") { 3, 1, 2, 4, 5, 7, 8, 17, 33, 257, per = "rank" }
+op:axis("size", "Sizes of all tensors, except of the dimension that is `length` long")
+  { 3, 1, 2, 4, 5, 7, 8, 17, 33, 257, per = "rank" }
 op:positions("at", "rank")
 op:where("long <= rank")
 bind(op, "pick(at == long, length, size)")
@@ -115,17 +119,17 @@ for _, c in ipairs(calls) do
   test(op, "after_" .. c[1], { "a call after " .. c[3], after = c[2], rank = { 2, 4 }, size = { 3, 2 },
                                in_layout = { "packed", "padded", "transposed" }, out_layout = { "packed", "padded" } })
 end
+local apart = { "product(size) > 1 and product(size) <= 9", "in_layout ~= 'packed' or out_layout ~= 'packed'",
+                "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))" }
+for _, dtype in ipairs { "u8", has.i8 and "i8" or nil } do -- of one byte, far-bytes is as far-elements
+  table.insert(apart, ("dtype ~= '%s' or in_layout ~= 'far-bytes'"):format(dtype))
+  if not t.results then table.insert(apart, ("dtype ~= '%s' or out_layout ~= 'far-bytes'"):format(dtype)) end
+end
+if t.results then table.insert(apart, "result ~= 'u8' or out_layout ~= 'far-bytes'") end
 test(op, "sparse", {
   "elements gigabytes apart, in an input, the output or both", sparse = true, strength = 3, rank = { 4, 1, 2, 8 },
   in_layout = { "packed", "far-bytes", "far-elements", "far-inner" },
-  out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 3, 1, 2 },
-  where = { "product(size) > 1 and product(size) <= 9", "in_layout ~= 'packed' or out_layout ~= 'packed'",
-            "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))",
-            -- Of one byte, as far-elements.
-            "dtype ~= 'u8' or in_layout ~= 'far-bytes'",
-            has.i8 and "dtype ~= 'i8' or in_layout ~= 'far-bytes'" or "1 == 1",
-            (t.results and "result ~= 'u8'" or "dtype ~= 'u8'") .. " or out_layout ~= 'far-bytes'",
-            has.i8 and not t.results and "dtype ~= 'i8' or out_layout ~= 'far-bytes'" or "1 == 1" },
+  out_layout = { "packed", "far-bytes", "far-elements", "far-inner" }, size = { 3, 1, 2 }, where = apart,
 })
 if t.in_place then
   test(op, "in_place", {
@@ -172,35 +176,37 @@ end
 
 -- ---- drawn cases --------------------------------------------------------------------------------------------------
 local dml, any = shared(op), op:family()
-axes_of(any, { "packed", "strides" }, { "packed", "strides" })
+axes_of(any, { "packed", "strides" }, { "packed", "strides" }, true)
 any:axis("size", "Sizes of all tensors") { 3, per = "rank" }
 for _, x in ipairs(tensors) do
   any:axis(x[2] .. "_stride", "Strides of " .. x[1] .. ", where its layout is strides") { 0, per = "rank" }
   any:axis(x[2] .. "_base", "where " .. x[1] .. " begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 end
-any:axis("in_flags", "Flags of " .. tensors[1][1]) { 0 }
-local words = { "data", "dtype", "size", "extra", "alignment" }
+for k = 1, #tensors - 1 do any:axis(tensors[k][2] .. "_flags", "Flags of " .. tensors[k][1]) { 0 } end
+local words = { "data", "dtype", "size", "alignment" }
 if t.results then words[#words + 1] = "result" end
 for _, x in ipairs(tensors) do
   words[#words + 1] = x[2] .. "_layout"
   words[#words + 1] = x[2] .. "_stride"
+  words[#words + 1] = x[2] .. "_extra"
 end
 dml.change_axes(any, words)
 bind(any, "size", function(x)
-  return { Strides = x[2] .. "_stride", Base = x[2] .. "_base", Flags = x[2] == "in" and "in_flags" or nil }
+  return { Strides = x[2] .. "_stride", Base = x[2] .. "_base", Extra = x[2] .. "_extra",
+           Flags = x[2] ~= "out" and x[2] .. "_flags" or nil }
 end)
 
 local function draw(r, c, most, given, plan)
   if not given and not most and r.chance(dml.planned) then given, plan = r.tiles(c.rank) end
   local v = { size = given or r.sizes(c.rank, most or r.elements()) }
   v.fill = r.pick { "bits", "bits", "special", "zeros", "injective", "stretches", "crossed" }
-  v.extra, v.alignment = r.chance(20) and r.about(0, 65536) or 0, r.chance(10) and 16 << r.int(0, 12) or 0
+  v.alignment = r.chance(10) and 16 << r.int(0, 12) or 0
   v.in_flags = r.chance(3) and 1 or 0
   if t.shifts then v.first = r.int(0, 63) end
   for _, x in ipairs(tensors) do
     v[x[2] .. "_layout"] = r.chance(60) and "strides" or "packed"
     v[x[2] .. "_stride"] = r.strides(v.size, dml.strided(most, x[2] == "out" and c.result or c.dtype, x[2] ~= "out"))
-    v[x[2] .. "_base"] = r.base()
+    v[x[2] .. "_base"], v[x[2] .. "_extra"] = r.base(), r.chance(20) and r.about(0, 65536) or 0
   end
   if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(v.size, v.size, plan, c.dtype) end
   return v
@@ -213,21 +219,19 @@ test(any, "drawn_after", { "the same after calls that differ in one thing", prec
 if t.in_place then
   test(any, "drawn_in_place", { "the output in the memory of the first input", in_place = true, each = classes,
                                 cases = { quick = 20, full = 600, exhaustive = 60000 },
-                                draw = dml.in_place(draw, { "layout", "stride", "base" }) })
+                                draw = dml.in_place(draw, { "layout", "stride", "base", "extra" }) })
 end
 test(any, "drawn_sparse", {
   "elements up to 2^32 - 1 elements apart", sparse = true, each = classes,
   cases = { quick = 10, full = 500, exhaustive = 20000 },
   draw = function(r, c)
-    local v, apart = draw(r, c, 256, dml.few(r, c.rank)), {}
-    v.fill, v.extra = "bits", 0
+    local v, far = draw(r, c, 256, dml.few(r, c.rank)), {}
+    v.fill = "bits"
     for _, x in ipairs(tensors) do
       v[x[2] .. "_stride"] = r.strides(v.size, {})
-      apart[#apart + 1], apart[#apart + 2] = x[2], v.size
+      far[#far + 1], far[#far + 2] = x[2], v.size
     end
-    local apart_at_all = dml.spread(r, v, apart)
-    for _, x in ipairs(tensors) do v[x[2] .. "_extra"] = nil end -- `extra`, which is 0, is that of all tensors
-    return apart_at_all and v or nil
+    return dml.spread(r, v, far) and v or nil
   end,
 })
 local grids = { dtype = {}, rank = { 4, 3, 8 } }
@@ -243,3 +247,28 @@ dml.count_tests(any, {
     return draw(r, c, nil, size, plan)
   end,
 })
+
+-- ---- the clauses of buffers: both sides of each -------------------------------------------------------------------
+local holds, widths = dml.legal(any, { each = classes, draw = draw }), {}
+for _, dtype in ipairs(all.dtypes) do
+  local bits = tonumber(dtype:match "%d+")
+  if bits ~= 32 then table.insert(widths, ("dtype == '%s' and %d"):format(dtype, bits // 8)) end
+end
+for _, x in ipairs(tensors) do
+  local name, key, output = x[1], x[2], x[2] == "out"
+  local own = output and t.results
+  dml.buffer(name, key, { sizes = "pick(at == long, length, size)", axes = { rank = "*", dtype = "*" }, output = output,
+                          bytes = own and "(result == 'u8' and 1 or 4)" or "(" .. table.concat(widths, " or ") .. " or 4)" })
+  dml.legal_buffer(holds, name, { key = key, sizes = "size", strides = key .. "_stride", alignment = "alignment",
+                                  output = output, dtype = own and "result" or "dtype" })
+end
+local both = {}
+for _, x in ipairs(tensors) do both[x[1]] = { Sizes = "by + 0 * size" } end
+dml.too_many {
+  "more than 2^32 - 1 elements, among them 2^64, which wraps to 0", name = "sizes", rank = "*", dtype = "*",
+  by = { 65536, 131071, 4294967295 }, where = "rank >= 2", change = both,
+}
+holds("BUF-01 BUF-06 BUF-11 BUF-21", "sizes", "2^32 - 1 elements", function(r, v, c)
+  v.size = dml.largest_sizes(r, c.rank, c.dtype)
+  for _, x in ipairs(tensors) do v[x[2] .. "_layout"] = "packed" end
+end, { asked = true })

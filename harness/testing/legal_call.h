@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The legal call of an operator that is checked, but not computed, for tests that change it. */
+/* The legal call of a declared operator, for tests that change it. */
 #ifndef TOUCHSTONE_LEGAL_CALL_H
 #define TOUCHSTONE_LEGAL_CALL_H
 
@@ -22,6 +22,28 @@ static inline bool legal_call(const ts_operator *op, ts_descriptor *d)
     if (!fine)
         fprintf(stderr, "the legal call of %s: %s\n", op->name, e.text);
     return fine;
+}
+
+/* Can a change of a declared operator's legal call break this clause? OP-02 needs a row that does not allow all dimension
+   counts, OP-04 an enumeration, and OP-05 a list. */
+static inline bool declared_can_break(const ts_operator *op, const char *clause)
+{
+    bool limits = false, names = false, lists = false;
+    for (unsigned k = 0; k < op->clause_count; ++k) /* no change nests another operator: check_fused_test.c */
+        if (strcmp(op->clauses[k].id, clause) == 0 && (op->clauses[k].result == TS_RESULT_NONE ||
+                                                       strstr(op->clauses[k].text, "FusedActivation's ScaleBias")))
+            return false;
+    for (unsigned r = 0; r < op->support_count; ++r)
+        for (unsigned k = 0; k < op->tensor_count; ++k)
+            limits = limits || op->support[r].tensors[k].min_dims > 1 || op->support[r].tensors[k].max_dims < 8;
+    for (unsigned k = 0; k < op->attr_count; ++k) {
+        names = names || op->attrs[k].names;
+        lists = lists || op->attrs[k].count == TS_ARRAY;
+    }
+    return strcmp(clause, "OP-02") == 0   ? limits
+           : strcmp(clause, "OP-04") == 0 ? names
+           : strcmp(clause, "OP-05") == 0 ? lists
+                                          : true;
 }
 
 #endif
