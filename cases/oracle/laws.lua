@@ -659,7 +659,7 @@ local function place(t, bits)
   return bits & sign ~= 0 and sign - size or sign + size
 end
 
--- Of two numbers exactly one holds: the first is less, equal or greater. Of two that are no numbers, none does.
+-- Of two numbers exactly one holds: the first is less, equal or greater. Of a NaN and anything, none does.
 local function judge_order(less, equal, greater)
   return judge_each(function(a, b, t)
     local x, y = place(t, a), place(t, b)

@@ -60,7 +60,7 @@ static void numbers_are_compared(void **state)
     } rows[] = {
         { EQUALS, TS_FLOAT32, 0x80000000, 0, 1 }, /* both zeros */
         { LESS, TS_FLOAT32, 0x80000000, 0, 0 },
-        { EQUALS, TS_FLOAT32, 0x7FC00000, 0x7FC00000, 0 }, /* no number equals itself if it is none */
+        { EQUALS, TS_FLOAT32, 0x7FC00000, 0x7FC00000, 0 }, /* a NaN does not equal itself */
         { GREATER, TS_FLOAT16, 0x7C00, 0x7BFF, 1 },        /* infinity and the greatest number */
         { LESS, TS_FLOAT16, 0xFC00, 0xFBFF, 1 },
         { GREATER, TS_FLOAT16, 0x0001, 0, 1 }, /* a denormal of FLOAT16 counts as itself */

@@ -19,7 +19,7 @@ struct each {
 };
 
 /* The bits of two elements as numbers of the data type: is the first one less, equal or greater? EACH_UNORDERED where
-   one of them is no number. Both zeros are equal. */
+   one of them is a NaN. Both zeros are equal. */
 enum { EACH_LESS = 1, EACH_EQUAL = 2, EACH_GREATER = 4, EACH_UNORDERED = 8 };
 int each_order(const each *e, uint64_t a, uint64_t b);
 

@@ -39,13 +39,13 @@ static const ts_interpretation right_interpretations[] = {
 /* clang-format off */
 
 #define BITWISE(id, text) \
-    { id, text ", whatever the DataType", CHECKED_PAGE, "Remarks", TS_STATED, .result = TS_RESULT_NONE }
+    { id, text ", whatever the DataType", CHECKED_PAGE, "Description", TS_STATED, .result = TS_RESULT_NONE }
 #define LOGICAL(id, text) \
-    CHECKED_FORMULA(id, text, "Remarks", "the page's formula in the notation of C, where any other element than 0 is " \
+    CHECKED_FORMULA(id, text, "Description", "the page's formula in the notation of C, where any other element than 0 is " \
                     "true; true is 1, as the pages of comparisons say")
 #define COMPARISON(id, text) \
-    CHECKED_FORMULA(id, text, "Remarks", "the page's formula; by Direct3D's rules, no number is less than, equal to or " \
-                    "greater than another, both zeros are equal, and a FLOAT32 denormal may count as a zero")
+    CHECKED_FORMULA(id, text, "Description", "the page's formula; by Direct3D's rules, a NaN is neither less than, " \
+                    "equal to nor greater than anything, both zeros are equal, and a FLOAT32 denormal may count as zero")
 
 /* ---- DML_ELEMENT_WISE_BIT_AND_OPERATOR_DESC ---- */
 static const ts_tensor_decl a_b_out_tensors[] = {
