@@ -60,7 +60,8 @@ static void the_build_keeps_the_points_of_all_operators(void **state)
             assert_string_equal(kept, drawn);
             different += strcmp(drawn, other) != 0;
         }
-        if (different < 3)
+        /* Members of a family have fewer drawn tests in tier quick. */
+        if (different < (operators_family(all[i]) ? 3 : 10))
             fail_msg("%s: %zu of its drawn tests show that points are kept", all[i]->name, different);
         casefile_free(f);
         casefile_free(again);
