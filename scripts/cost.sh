@@ -40,7 +40,7 @@ naming() {
 
 # NAME FILE: the lines of the section that declares NAME in the file of a family, and the others that name it.
 declared() {
-    awk -v upper="${1^^}" -v name="$1" '
+    awk -v upper="${1^^}" '
         /^\/\* ---- DML_/ { within = index($0, "DML_" upper "_OPERATOR_DESC") > 0 }
         within || $0 ~ "[^a-z0-9_]" short "[^a-z0-9_]" { ++n }
         END { print n + 0 }' short="${1#element_wise_}" "$2"
