@@ -174,13 +174,11 @@ store *run_store_create_hidden(const char *output, error *e)
     char process[512], hidden[PATH_MAX];
     platform_presence_self(process, sizeof process);
     process[strcspn(process, " ")] = '\0';
-    if (!store_can_create(output, e))
-        return NULL;
     if ((size_t)snprintf(hidden, sizeof hidden, "%s.new-%s", output, process) >= sizeof hidden) {
         error_usage(e, "%s: the name is too long", output);
         return NULL;
     }
-    return store_create_hidden(hidden, e);
+    return store_can_create(output, hidden, e) ? store_create_hidden(hidden, e) : NULL;
 }
 
 store *run_store_create(const run_facts *facts, error *e)

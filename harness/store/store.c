@@ -273,13 +273,20 @@ static bool create_file(const char *path, error *e)
     return true;
 }
 
-bool store_can_create(const char *path, error *e)
+bool store_can_create(const char *path, const char *hidden, error *e)
 {
-    char *name = plain_name(path);
-    bool fine = name ? create_file(name, e) : error_set(e, "%s: out of memory", path);
-    if (fine)
-        remove(name);
+    struct stat info;
+    char *name = plain_name(path), *tried = plain_name(hidden);
+    bool fine = name && tried ? true : error_set(e, "%s: out of memory", path);
+    errno = EEXIST;
+    FILE *file = fine && *path && stat(name, &info) != 0 ? platform_new_file(tried) : NULL;
+    if (file) {
+        fclose(file);
+        remove(tried);
+    } else if (fine)
+        fine = fail_name(name, e);
     free(name);
+    free(tried);
     return fine;
 }
 

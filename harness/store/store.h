@@ -59,8 +59,9 @@ store *store_create(const char *path, error *e);
    there, once, instead of at every step. */
 store *store_create_hidden(const char *path, error *e);
 
-/* Could a run be created under this name? Errors: those of store_create. */
-bool store_can_create(const char *path, error *e);
+/* Could a run be created under this name, which no file has? A file of the other name, beside it, is created and removed:
+   the name itself never belongs to an empty file, even if the process is killed here. Errors: those of store_create. */
+bool store_can_create(const char *path, const char *hidden, error *e);
 
 /* Rename a run that was created under another name, and open it. A process that finds the file under the new name finds
    everything that was committed before. In either case the old name is removed, and `s` is closed. NULL on error, such
