@@ -262,9 +262,19 @@ def merge(root, columns, operator):
     answers = {f"{name}: {problem}": spread(said, str) for name, problem, said in questions(columns)}
     open_.rows = [[title, *answers.pop(title, cells)] for title, *cells in open_.rows]
     open_.rows += [[title, *cells] for title, cells in answers.items()]
-    added = f"The rows of {operator} were made on {date_of(columns)}."
-    kept = re.sub(rf" The rows of {re.escape(operator)} were made on [-0-9]*\.", "", first.rstrip())
-    return f"{kept} {added}", made
+    return dated(first.rstrip(), operator, date_of(columns)), made
+
+
+def dated(text, operator, date):
+    """The introduction with the day on which the rows of this operator were made; one sentence for each day."""
+    sentence = r" The rows of ([^ ,]+(?:, [^ ,]+)*) were made on ([-0-9]+)\."
+    days = {day: operators.split(", ") for operators, day in re.findall(sentence, text)}
+    for operators in days.values():
+        if operator in operators:
+            operators.remove(operator)
+    days.setdefault(date, []).append(operator)
+    return re.sub(sentence, "", text) + "".join(
+        f" The rows of {', '.join(sorted(days[day]))} were made on {day}." for day in sorted(days) if days[day])
 
 
 def date_of(columns):
