@@ -25,6 +25,18 @@ jobs_here() {
     nproc 2>/dev/null || echo 2
 }
 
+# part_of N: K/N, the part of N that tests take of what grows with operators and vendors. The commit draws it: each tests
+# another. Where TOUCHSTONE_WHOLE is set (scripts/test.sh --whole), it is all: 1/1.
+part_of() {
+    local commit=0
+    if [ -n "${TOUCHSTONE_WHOLE:-}" ]; then
+        echo 1/1
+        return
+    fi
+    ! commit=$(git -C "$TOUCHSTONE_ROOT" rev-parse HEAD 2>/dev/null) || commit=${commit:0:8}
+    echo $((16#${commit:-0} % $1 + 1))/"$1"
+}
+
 # A page of a vendor has a table of known failures, one line each:
 #   | ID | behaviour | modes | where | smallest case |
 # known_lines README MODE prints of each line whose modes name MODE: its ID, "always" (or "sometimes", if the modes say

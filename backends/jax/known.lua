@@ -29,4 +29,32 @@ return {
     link = "https://github.com/jax-ml/jax",
     expires = "2999-12-31",
   },
+  {
+    query = "openvino.gather_1:* where dtype == bf16 and fill ~= injective",
+    reason = "JAX-5: a gather of bf16 replaces NaNs by 7fc0 and ffc0",
+    owner = "JAX",
+    link = "https://github.com/jax-ml/jax",
+    expires = "2999-12-31",
+  },
+  {
+    query = "openvino.gather_7:* where dtype == bf16 and fill ~= injective",
+    reason = "JAX-5: a gather of bf16 replaces NaNs by 7fc0 and ffc0",
+    owner = "JAX",
+    link = "https://github.com/jax-ml/jax",
+    expires = "2999-12-31",
+  },
+  {
+    query = "openvino.gather_8:* where dtype == bf16 and fill ~= injective",
+    reason = "JAX-5: a gather of bf16 replaces NaNs by 7fc0 and ffc0",
+    owner = "JAX",
+    link = "https://github.com/jax-ml/jax",
+    expires = "2999-12-31",
+  },
+  {
+    query = "openvino.gather_elements:* where dtype == bf16 and fill ~= injective",
+    reason = "JAX-5: a gather of bf16 replaces NaNs by 7fc0 and ffc0",
+    owner = "JAX",
+    link = "https://github.com/jax-ml/jax",
+    expires = "2999-12-31",
+  },
 }

@@ -11,11 +11,11 @@ test_cpu_is_conformant() {
     holds "$TOUCHSTONE_ROOT/README.md" "^$command "
     cp "$prefix/lib/touchstone/backends/cpu.so" mine.so
     # shellcheck disable=SC2086
-    expect 0 $command --shard 1/4
+    expect 0 $command --shard "$(part_of 8)"
     [ ! -s err ] || fail "something on standard error, in a pipe: $(head -n 1 err)"
     holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed 0' '^conformant$' '^digest   [0-9a-f]{32}$'
     ran=$(sed -n 's/^planned [0-9]*, ran \([0-9]*\),.*/\1/p' out)
-    [ "$ran" -ge 2000000 ] || fail "only $ran cases ran; at least 2000000 are expected"
+    [ "$ran" -ge 1000000 ] || fail "only $ran cases ran; at least 1000000 are expected"
     touchstone report night.run --json night.json
     touchstone lua "$check" night.json 'r.outcome == "conformant"' 'r.total.planned == r.total.ran' '#r.findings == 0' \
         'r.total.verdicts.pass + r.total.verdicts.ambiguous + r.total.verdicts["not-judged"] == r.total.ran'

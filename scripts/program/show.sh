@@ -11,9 +11,9 @@ sample() {
         'BEGIN { step = int(n / parts) + 1 } NR == 1 || NR == n || NR % step == 0' ids
 }
 
-# SHARD: of the names on standard input, every eighth, beginning with this.
+# K/N: of the names on standard input, every Nth, beginning with the Kth.
 shard() {
-    awk -v shard="$1" 'NR % 8 == shard'
+    awk -v first="${1%/*}" -v parts="${1#*/}" 'NR % parts == first % parts'
 }
 
 # Of the many small tests of illegal cases, one of sixteen.
@@ -104,20 +104,8 @@ show_and_run() {
     done
 }
 
-test_ids_show_and_run_1_of_8() {
-    most_tests | shard 1 | show_and_run
-}
-
-test_ids_show_and_run_2_of_8() {
-    most_tests | shard 2 | show_and_run
-}
-
-test_ids_show_and_run_3_of_8() {
-    most_tests | shard 3 | show_and_run
-}
-
-test_ids_show_and_run_4_of_8() {
-    most_tests | shard 4 | show_and_run
+test_ids_show_and_run() {
+    most_tests | shard "$(part_of 16)" | show_and_run
 }
 
 slow_ids_of_more_invalid_cases() {
