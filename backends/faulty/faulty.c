@@ -6,6 +6,7 @@
 #include "backends/faulty/fault_path.h"
 #include "backends/faulty/listed.h"
 #include "harness/base/did_you_mean.h"
+#include "harness/base/text.h"
 #include "reference/operators.h"
 
 #include <stdio.h>
@@ -166,25 +167,25 @@ static const fault *find_fault(const char *name)
 }
 
 /* "unknown fault X", with the backend that has it, or the most similar name there is. */
-static const char *unknown_fault(const char *name, char *text, size_t size)
+static const char *unknown_fault(const char *name, char *words, size_t size)
 {
     char hint[DID_YOU_MEAN_SIZE];
     did_you_mean d;
     for (const char *const *other = fault_other_names; *other; ++other)
         if (strcmp(*other, name) == 0) {
-            snprintf(text, size, "%.48s (backend %s has this fault)", name, fault_other_backend);
-            return text;
+            snprintf(words, size, "%.48s (backend %s has this fault)", name, fault_other_backend);
+            return words;
         }
     did_you_mean_start(&d, name);
     for (size_t i = 0; i < fault_table_count; ++i)
         for (size_t k = 0; k < fault_tables[i]->count; ++k)
             did_you_mean_try(&d, fault_tables[i]->rows[k].name);
-    snprintf(text, size, "%.48s%s", name, did_you_mean_hint(&d, hint));
-    return text;
+    snprintf(words, size, "%.48s%s", name, did_you_mean_hint(&d, hint));
+    return words;
 }
 
 /* "unknown option X", with the most similar one. */
-static const char *unknown_option(const char *key, char *text, size_t size)
+static const char *unknown_option(const char *key, char *words, size_t size)
 {
     static const char *const options[] = { "fault", "batch", "unshown" };
     char hint[DID_YOU_MEAN_SIZE];
@@ -192,19 +193,19 @@ static const char *unknown_option(const char *key, char *text, size_t size)
     did_you_mean_start(&d, key ? key : "");
     for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
         did_you_mean_try(&d, options[i]);
-    snprintf(text, size, "%.48s%s", key ? key : "", did_you_mean_hint(&d, hint));
-    return text;
+    snprintf(words, size, "%.48s%s", key ? key : "", did_you_mean_hint(&d, hint));
+    return words;
 }
 
 static ts_status refuse(const ts_host *host, const char *what, const char *name)
 {
-    char text[320];
+    char note[320];
     snprintf(
-        text, sizeof text,
+        note, sizeof note,
         "%s%.144s: expected fault=NAME, batch=1 to 256 or unshown=CLAUSE; `touchstone backends faulty -v` lists the names",
         what, name ? name : "");
     if (host && host->note)
-        host->note(host->context, text);
+        host->note(host->context, note);
     return TS_REJECTED;
 }
 
@@ -355,65 +356,63 @@ static bool concerns_operator(const fault *f, const ts_operator *op)
     return k == KNOWN_COUNT ? concerns_other(f, op) : concerns(f, k);
 }
 
-#define MOST_COMPUTED 64
-
-/* Set the operators that are computed, those of known[] first. Returns their number. */
-static size_t computed_operators(const ts_operator *computed[MOST_COMPUTED])
+/* The operators that are computed, those of known[] first; the caller frees them. NULL: out of memory. */
+static const ts_operator **computed_operators(size_t *count)
 {
-    size_t count, found = 0;
-    const ts_operator *const *all = operators_all(&count);
+    size_t found = 0;
+    const ts_operator *const *all = operators_all(count);
+    const ts_operator **computed = malloc(*count * sizeof *computed);
+    if (!computed)
+        return NULL;
     while (found < KNOWN_COUNT) {
         computed[found] = operators_find(known[found].name);
         ++found;
     }
-    for (size_t i = 0; i < count && found < MOST_COMPUTED; ++i)
+    for (size_t i = 0; i < *count; ++i)
         if (find_known(all[i]->name) == KNOWN_COUNT)
             computed[found++] = all[i];
-    return found;
+    return computed;
 }
 
 /* Append the operators of a fault, as listed.h describes; of more than half of them, those that it is not of. */
-static size_t list_operators(const fault *f, const ts_operator *const *computed, size_t count, char *text, size_t used,
-                             size_t size)
+static void list_operators(text *t, const fault *f, const ts_operator *const *computed, size_t count)
 {
-    bool has[MOST_COMPUTED];
     size_t listed = 0;
     for (size_t i = 0; i < count; ++i)
-        listed += has[i] = concerns_operator(f, computed[i]);
+        listed += concerns_operator(f, computed[i]);
     const bool most = 2 * listed > count;
-    if (most && used < size)
-        used += (size_t)snprintf(text + used, size - used, " %s%s", LISTED_ALL, listed < count ? LISTED_BUT : "");
-    for (size_t i = 0; i < count && used < size; ++i)
-        if (has[i] != most)
-            used += (size_t)snprintf(text + used, size - used, " %s", computed[i]->name);
-    if ((f->operators & ON_CHECKED) && used < size)
-        used += (size_t)snprintf(text + used, size - used, " checked operators");
-    return used;
+    if (most)
+        text_format(t, " %s%s", LISTED_ALL, listed < count ? LISTED_BUT : "");
+    for (size_t i = 0; i < count; ++i)
+        if (concerns_operator(f, computed[i]) != most)
+            text_format(t, " %s", computed[i]->name);
+    if (f->operators & ON_CHECKED)
+        text_add(t, " checked operators");
 }
 
-/* Make the description from the tables. It is one static string, the same each time. */
+/* Make the description from the tables, the first time. */
 static const char *faulty_describe_options(void)
 {
-    static char text[131072];
-    const ts_operator *computed[MOST_COMPUTED];
-    const size_t count = computed_operators(computed);
-    size_t used = (size_t)snprintf(text, sizeof text, "fault=none  the reference without a fault\n");
-    static const char last[] =
-        "batch=N  number of calls per submission, 1 to 256 (default 16)\n"
-        "unshown=CLAUSE  plan no case that violates this clause, as for a library that cannot be shown it\n";
-    for (size_t i = 0; i < fault_table_count; ++i) {
-        for (size_t k = 0; k < fault_tables[i]->count && used < sizeof text; ++k) {
+    static text description;
+    size_t count;
+    if (description.data)
+        return description.data;
+    const ts_operator **computed = computed_operators(&count);
+    if (!computed)
+        return "";
+    text_add(&description, "fault=none  the reference without a fault\n");
+    for (size_t i = 0; i < fault_table_count; ++i)
+        for (size_t k = 0; k < fault_tables[i]->count; ++k) {
             const fault *row = &fault_tables[i]->rows[k];
-            used += (size_t)snprintf(text + used, sizeof text - used, "fault=%s ", row->name);
-            used = list_operators(row, computed, count, text, used, sizeof text);
-            if (used < sizeof text)
-                used +=
-                    (size_t)snprintf(text + used, sizeof text - used, ": %s [%s]\n", row->line, classes[row->class]);
+            text_format(&description, "fault=%s ", row->name);
+            list_operators(&description, row, computed, count);
+            text_format(&description, ": %s [%s]\n", row->line, classes[row->class]);
         }
-    }
-    if (used + sizeof last < sizeof text)
-        memcpy(text + used, last, sizeof last);
-    return text;
+    text_add(&description,
+             "batch=N  number of calls per submission, 1 to 256 (default 16)\n"
+             "unshown=CLAUSE  plan no case that violates this clause, as for a library that cannot be shown it\n");
+    free(computed);
+    return description.failed ? "" : description.data;
 }
 
 static const ts_backend backend = {
