@@ -4,11 +4,12 @@
  *
  * For each fault of a backend with faults, `faulty` or `planted`, in one operator, or for those that are named (NAME,
  * or PREFIX* for all whose names begin so): do tier quick, tier full and the drawn tests alone find it? Each ends at
- * the first failing case; the drawn tests, from the beginning of tier exhaustive's, also after SECONDS of processor
- * time, and with 0 SECONDS they do not run. Tier full does not run where tier quick, which is a part of it, found the
- * fault. Prints a line for each fault, in columns separated by commas: operator, fault, class, found in tier quick (yes
- * or no), in tier full, by the drawn tests, and after how many drawn cases and seconds. The last two are how far it
- * came where it found nothing. Faults that end the process are not run, nor is gap-write, which no clause forbids.
+ * the first failing case, tier quick at the third; the drawn tests, from the beginning of tier exhaustive's, also after
+ * SECONDS of processor time, and with 0 SECONDS they do not run. Tier full does not run where tier quick, which is a part
+ * of it, found the fault. Prints a line for each fault, in columns separated by commas: operator, fault, class, found in
+ * tier quick (yes or no), in tier full, by the drawn tests, after how many drawn cases and seconds, and how many cases of
+ * tier quick fail, where 3 is three and more. Cases and seconds are how far the drawn tests came where they found nothing.
+ * Faults that end the process are not run, nor is gap-write, which no clause forbids.
  *
  * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
  */
@@ -26,7 +27,8 @@
 
 enum {
     TOGETHER = 60, /* a chunk has room for 64 data types, and illegal ones are drawn */
-    PARTS = 16     /* of a turn of cheap cases: a turn of large ones may take seconds */
+    PARTS = 16,    /* of a turn of cheap cases: a turn of large ones may take seconds */
+    MOST_FAILED = 3 /* cases of tier quick that are counted */
 };
 #define TURN_SECONDS 0.1
 
@@ -38,7 +40,8 @@ typedef struct walk {
 } walk;
 
 typedef struct outcome {
-    bool found;
+    uint64_t enough; /* failing cases, after which to stop */
+    uint64_t failed;
     uint64_t cases;
     double seconds;
 } outcome;
@@ -52,8 +55,9 @@ static bool step(executor *x, walk *w, size_t i, uint64_t most, outcome *o, erro
     chunk_init(&c);
     const bool fine = execute_run(x, item->test, &range, &c, e);
     for (size_t k = 0; fine && k < c.cases; ++k)
-        o->found = o->found || verdict_fails((verdict)c.verdicts[k]);
-    o->found = o->found || c.suspected || c.tainted;
+        o->failed += verdict_fails((verdict)c.verdicts[k]);
+    if (c.suspected || c.tainted)
+        o->failed = o->enough;
     o->cases += c.cases;
     w->at[i] = c.ended ? item->end : c.last;
     chunk_clear(&c);
@@ -68,13 +72,13 @@ static double seconds_now(void)
     return (double)clock() / (double)CLOCKS_PER_SEC;
 }
 
-/* The turn of an item: it ends early if a case fails, the test ends, or it takes long. */
+/* The turn of an item: it ends early if enough cases fail, the test ends, or it takes long. */
 static bool take_turn(executor *x, walk *w, size_t i, outcome *o, error *e)
 {
     const uint64_t part = w->turn[i] / PARTS, most = part < 1 ? 1 : part < TOGETHER ? part : TOGETHER;
     const double start = seconds_now();
     bool fine = true;
-    for (uint64_t done = 0; fine && !o->found && done < w->turn[i] && w->at[i] < w->plan.items[i].end; done += most) {
+    for (uint64_t done = 0; fine && o->failed < o->enough && done < w->turn[i] && w->at[i] < w->plan.items[i].end; done += most) {
         fine = step(x, w, i, most, o, e);
         if (seconds_now() - start > TURN_SECONDS)
             break;
@@ -82,12 +86,13 @@ static bool take_turn(executor *x, walk *w, size_t i, outcome *o, error *e)
     return fine;
 }
 
-/* Walk until a case fails, the tests end or the time is over. */
-static bool find(const char *backend, const char *name, walk *w, bool drawn, double seconds, outcome *o, error *e)
+/* Walk until enough cases fail, the tests end or the time is over. */
+static bool find(const char *backend, const char *name, walk *w, bool drawn, double seconds, uint64_t enough, outcome *o,
+                 error *e)
 {
     const ts_option option = { "fault", name };
     plugin p;
-    memset(o, 0, sizeof *o);
+    *o = (outcome){ .enough = enough };
     if (!plugin_open(&p, backend, &option, 1, e))
         return false;
     const execute_options options = { .profile = TS_PROFILE_DEFAULT, .level = p.info.highest_level };
@@ -96,9 +101,9 @@ static bool find(const char *backend, const char *name, walk *w, bool drawn, dou
     bool fine = x != NULL, more = true;
     for (size_t i = 0; i < w->plan.item_count; ++i)
         w->at[i] = w->plan.items[i].first;
-    while (fine && more && !o->found && (seconds <= 0 || o->seconds < seconds)) {
+    while (fine && more && o->failed < enough && (seconds <= 0 || o->seconds < seconds)) {
         more = false;
-        for (size_t i = 0; fine && !o->found && i < w->plan.item_count; ++i) {
+        for (size_t i = 0; fine && o->failed < enough && i < w->plan.item_count; ++i) {
             if (w->at[i] >= w->plan.items[i].end || (drawn && !w->plan.items[i].test->draw))
                 continue;
             more = true;
@@ -154,14 +159,15 @@ static bool measure(const char *backend, const char *op, double seconds, char **
             continue;
         outcome q, f, d;
         memset(&d, 0, sizeof d);
-        fine = find(backend, name, &quick, false, 0, &q, e) &&
-               (seconds <= 0 || find(backend, name, &exhaustive, true, seconds, &d, e));
+        fine = find(backend, name, &quick, false, 0, MOST_FAILED, &q, e) &&
+               (seconds <= 0 || find(backend, name, &exhaustive, true, seconds, 1, &d, e));
         f = q; /* tier full has the cases of tier quick */
-        fine = fine && (q.found || find(backend, name, &full, false, 0, &f, e));
+        fine = fine && (q.failed || find(backend, name, &full, false, 0, 1, &f, e));
         if (fine)
-            printf("%s,%s,%.*s,%s,%s,%s,%llu,%.2f\n", op, name, (int)strcspn(class + 1, "]"), class + 1,
-                   q.found ? "yes" : "no", f.found ? "yes" : "no", d.found ? "yes" : "no", (unsigned long long)d.cases,
-                   d.seconds);
+            printf("%s,%s,%.*s,%s,%s,%s,%llu,%.2f,%llu\n", op, name, (int)strcspn(class + 1, "]"), class + 1,
+                   q.failed ? "yes" : "no", f.failed ? "yes" : "no", d.failed ? "yes" : "no",
+                   (unsigned long long)d.cases, d.seconds,
+                   (unsigned long long)(q.failed < MOST_FAILED ? q.failed : MOST_FAILED));
         fflush(stdout);
     }
     free(list);
