@@ -187,6 +187,14 @@ static void less_than_or_equal(const element *e)
     put_small(e, c.less | c.equal);
 }
 
+/* Only a NaN differs from itself. */
+static void is_nan(const element *e)
+{
+    element twice = *e;
+    twice.in[1] = e->in[0];
+    put_small(e, !compare(&twice).equal);
+}
+
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
 /* What an operator allows: rows from the highest level down, whose `indices` are the types of the output where these are
@@ -215,6 +223,10 @@ static const buffer_row logic_rows[] = {
     { TS_LEVEL_2_0, 4, 4, TRUTH, 0 },
     { TS_LEVEL_1_0, 4, 4, BUFFER_BIT(TS_UINT32), 0 },
 };
+static const buffer_row is_rows[] = {
+    { TS_LEVEL_3_0, 1, 8, BUFFER_TYPES_FLOAT, TRUTH },
+    { TS_LEVEL_2_0, 4, 4, BUFFER_TYPES_FLOAT, TRUTH },
+};
 static const buffer_row comparison_rows[] = {
     { TS_LEVEL_4_1, 1, 8, NO_DOUBLES, TRUTH },
     { TS_LEVEL_3_0, 1, 8, BUFFER_TYPES_NARROW, TRUTH },
@@ -236,6 +248,7 @@ static const buffer_row later_comparison_rows[] = {
     X(bit_count, count_rows, 1, bit_count) \
     X(bit_shift_left, shift_rows, 2, bit_shift_left) \
     X(bit_shift_right, shift_rows, 2, bit_shift_right) \
+    X(is_nan, is_rows, 1, is_nan) \
     X(logical_and, logic_rows, 2, logical_and) \
     X(logical_or, logic_rows, 2, logical_or) \
     X(logical_xor, logic_rows, 2, logical_xor) \

@@ -565,6 +565,7 @@ static const struct {
     { "dml.element_wise_bit_shift_left", random_each },
     { "dml.element_wise_bit_shift_right", random_each },
     { "dml.element_wise_bit_xor", random_each },
+    { "dml.element_wise_is_nan", random_each },
     { "dml.element_wise_logical_and", random_each },
     { "dml.element_wise_logical_equals", random_each },
     { "dml.element_wise_logical_greater_than", random_each },

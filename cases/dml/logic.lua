@@ -4,8 +4,8 @@
 local truth = { "u32", "u8" }
 local bytes, truths = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 } }, { { 0, 0, 2, 255 }, { 0, 7, 0, 1 } }
 local numbers, moved = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 } }, { { 1, 129, 255, 255 }, { 7, 1, 0, 4 } }
--- Of each a few elements of the inputs and of the output, UINT8 or as the page prints them; results: the types of the
--- output, where these are not the inputs'.
+-- Of each a few elements of the inputs and of the output, UINT8 or as the page prints them (of: the types of InputTensor
+-- and OutputTensor); results: the types of the output, where these are not the inputs'.
 local op, t = operators {
   ["dml.element_wise_bit_and"] = { bytes, { 0, 128, 10, 170 }, in_place = true },
   ["dml.element_wise_bit_or"]  = { bytes, { 255, 129, 47, 255 }, in_place = true },
@@ -14,6 +14,8 @@ local op, t = operators {
   ["dml.element_wise_bit_count"] = { { { 0, 123, 456, 789 } }, { 0, 6, 4, 5 }, page = "UINT32", results = truth },
   ["dml.element_wise_bit_shift_left"]  = { moved, { 128, 2, 255, 240 }, in_place = true, shifts = true },
   ["dml.element_wise_bit_shift_right"] = { moved, { 0, 64, 255, 15 }, in_place = true, shifts = true },
+  ["dml.element_wise_is_nan"] = { { { "nan", 1, "inf", 0 } }, { 1, 0, 0, 0 }, of = { "FLOAT32", "UINT32" },
+                                  results = truth },
   ["dml.element_wise_logical_and"] = { truths, { 0, 0, 0, 1 }, in_place = true },
   ["dml.element_wise_logical_or"]  = { truths, { 0, 1, 1, 1 }, in_place = true },
   ["dml.element_wise_logical_xor"] = { truths, { 0, 1, 1, 0 }, in_place = true },
@@ -100,7 +102,7 @@ test(op, "layout", {
   "every pair of memory layouts", in_layout = "*", b_layout = not one and "*" or nil, out_layout = "*",
   size = { 3, 2 },
   where = { "rank <= 2 or size[1] == 3 and sum(size) <= 2 * rank + 1",
-            ("rank <= 5 or dtype == 'u8' or dtype == '%s'"):format(all.dtypes[1]),
+            ("rank <= 5 or dtype == '%s' or dtype == '%s'"):format(has.u8 and "u8" or "f16", all.dtypes[1]),
             not one and "b_layout == in_layout or b_layout == 'packed' or in_layout == 'packed'" or nil },
 })
 test(op, "special", {
@@ -121,9 +123,9 @@ for _, c in ipairs(calls) do
 end
 local apart = { "product(size) > 1 and product(size) <= 9", "in_layout ~= 'packed' or out_layout ~= 'packed'",
                 "rank <= 3 or each(size == pick(at == 1, 3, pick(at == rank, 2, 1)))" }
-for _, dtype in ipairs { "u8", has.i8 and "i8" or nil } do -- of one byte, far-bytes is as far-elements
-  table.insert(apart, ("dtype ~= '%s' or in_layout ~= 'far-bytes'"):format(dtype))
-  if not t.results then table.insert(apart, ("dtype ~= '%s' or out_layout ~= 'far-bytes'"):format(dtype)) end
+for _, dtype in ipairs { "u8", "i8" } do -- of one byte, far-bytes is as far-elements
+  if has[dtype] then table.insert(apart, ("dtype ~= '%s' or in_layout ~= 'far-bytes'"):format(dtype)) end
+  if has[dtype] and not t.results then table.insert(apart, ("dtype ~= '%s' or out_layout ~= 'far-bytes'"):format(dtype)) end
 end
 if t.results then table.insert(apart, "result ~= 'u8' or out_layout ~= 'far-bytes'") end
 test(op, "sparse", {
@@ -140,7 +142,7 @@ if t.in_place then
 end
 op:beyond { "descriptors of a higher feature level", rank = "*", dtype = "*", result = t.results and "*" or nil }
 for k, x in ipairs(tensors) do
-  example[x[1]] = { DataType = t.page or "UINT8", Sizes = { 2, 2 }, data = t[1][k] or t[2] }
+  example[x[1]] = { DataType = t.of and t.of[k] or t.page or "UINT8", Sizes = { 2, 2 }, data = t[1][k] or t[2] }
 end
 op:example "elements" (example)
 

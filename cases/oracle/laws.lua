@@ -688,6 +688,7 @@ for name, f in pairs {
   logical_or  = function(a, b) return truth(a) + truth(b) - truth(a) * truth(b) end,
   logical_xor = function(a, b) return (truth(a) + truth(b)) % 2 end,
   logical_not = function(a) return 1 - truth(a) end,
+  is_nan = function(a, _, t) return place(t, a) and 0 or 1 end,
 } do judges["dml.element_wise_" .. name] = judge_each(f) end
 judges["dml.element_wise_logical_equals"] = judge_order(0, 1, 0)
 judges["dml.element_wise_logical_greater_than"] = judge_order(0, 0, 1)

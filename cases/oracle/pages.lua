@@ -648,6 +648,7 @@ for name, f in pairs {
   logical_or  = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end,
   logical_xor = function(a, b) return (a ~= 0) ~= (b ~= 0) and 1 or 0 end,
   logical_not = function(a) return a == 0 and 1 or 0 end,
+  is_nan = function(a, _, t) return value(t, a) ~= value(t, a) and 1 or 0 end,
 } do judges["dml.element_wise_" .. name] = judge_each(f) end
 for name, f in pairs {
   equals = function(a, b) return a == b end,

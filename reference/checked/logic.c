@@ -10,6 +10,7 @@ EACH(bit_count, (uint64_t)__builtin_popcountll(A))
 EACH(bit_shift_left, B < e->width ? A << B : 0)
 EACH(bit_shift_right, B < e->width ? A >> B : 0)
 EACH(shifts_beyond, B >= e->width)
+EACH(is_nan, each_order(e, A, A) == EACH_UNORDERED)
 EACH(logical_and, A && B)
 EACH(logical_or, A || B)
 EACH(logical_xor, !A != !B)
@@ -205,9 +206,15 @@ static const ts_support_row is_nan_support[] = {
     { TS_LEVEL_2_0, { { 4, 4, DML_FLOATS }, { 4, 4, T_U32 | T_U8 } } },
     { TS_LEVEL_3_0, { { 1, 8, DML_FLOATS }, { 1, 8, T_U32 | T_U8 } } },
 };
-const checked_operator checked_dml_element_wise_is_nan =
+static const ts_clause is_nan_clauses[] = {
+    SAME_SHAPE_ALONE,
+    { "OP-08", "each element is 1 where that of InputTensor is a NaN, else 0", CHECKED_PAGE, "Description", TS_STATED,
+      .result = TS_RESULT_NONE },
+};
+const checked_operator computed_dml_element_wise_is_nan =
     CHECKED("element_wise_is_nan", "ELEMENT_WISE_IS_NAN", 80, "tt", bit_count_tensors, CHECKED_NO_LISTS,
-            CHECKED_NO_ATTRS, is_nan_support, is_clauses, CHECKED_RULES(bit_count_rules));
+            CHECKED_NO_ATTRS, is_nan_support, is_nan_clauses, CHECKED_RULES(bit_count_rules),
+            EACH_EXACT(is_nan, "OP-08", "OP-07"));
 
 /* ---- DML_ELEMENT_WISE_LOGICAL_AND_OPERATOR_DESC ---- */
 static const ts_support_row logical_and_support[] = {
