@@ -17,6 +17,8 @@ static void says_its_ground(const ts_operator *op, const ts_clause *c)
         fail_msg("%s: %s names no section of its page", op->name, c->id);
     if (operator_binds(c) && c->refused_by)
         fail_msg("%s: %s binds; only what breaks an open clause is refused by an implementation", op->name, c->id);
+    if (c->computes && (operator_binds(c) || !operator_graver(c->result, TS_RESULT_OPEN)))
+        fail_msg("%s: %s: only a clause that a descriptor can break, and that binds nobody, computes", op->name, c->id);
 }
 
 static void is_in_the_ledger(const ts_operator *op, const ts_clause *c)

@@ -86,7 +86,7 @@ const ts_clause dml_clauses[DML_CLAUSE_COUNT] = {
       BUFFER_DESC, "GuaranteedBaseOffsetAlignment", TS_OBSERVED, .result = TS_RESULT_INVALID,
       .suggest = dml_suggest_alignment,
       .ground = "the page allows smaller powers of two from the size of an element on",
-      .refused_by = "DirectML 1.15.4" },
+      .refused_by = "DirectML 1.15.4", .computes = true },
     { "BUF-23", "bytes before TotalTensorSizeInBytes that no element uses stay unchanged",
       BUFFER_DESC, "TotalTensorSizeInBytes", TS_OBSERVED, .result = TS_RESULT_NONE,
       .ground = "the page permits writing there; DirectML 1.15.4 does not" },

@@ -27,6 +27,28 @@ bool case_exceeds_limit(const case_instance *c)
     return exceeds;
 }
 
+bool case_computes_open(const case_instance *c)
+{
+    const ts_descriptor *d = &c->descriptor;
+    const ts_clause *broken = c->invalid ? operator_clause(d->op, c->invalid) : NULL;
+    ts_report report = { 0 };
+    uint64_t count;
+    if (!broken || !broken->computes || !operator_computes(d->op) || !operator_judges(d->op, d->tensors[0].dtype))
+        return false;
+    operator_check(d, &report);
+    for (unsigned i = 0; i < report.count; ++i) {
+        const ts_clause *clause = operator_clause(d->op, report.items[i].clause);
+        if (operator_graver(report.items[i].result, TS_RESULT_UNSPECIFIED) && !(clause && clause->computes))
+            return false;
+    }
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (operator_has_tensor(d, t) &&
+            (d->tensors[t].total_bytes > CASE_OPEN_ELEMENTS || !tensor_element_count(&d->tensors[t], &count) ||
+             count > CASE_OPEN_ELEMENTS))
+            return false;
+    return report.dropped == 0;
+}
+
 /* The slot of a vector that is as long as the value of an expression: of one that a vector is made of by element, or of
    any that a number is made of. */
 static int length_slot(const expr *x, const space *s)
@@ -645,6 +667,7 @@ bool casebuild_case(casebuild *b, space_cursor *cursor, error *e)
         fine = beyond_point(b, cursor, e);
     fine = fine && (!b->test->in_place || check_in_place(b, e));
     b->now.asked = b->test->asked;
+    b->now.computed = false;
     b->now.index = cursor->index;
     b->now.placement = b->test->draw ? space_point_hash(cursor->space, cursor->values) : cursor->index;
     b->now.key = fill_mix(b->name_hash ^ (b->test->draw ? b->now.placement : fill_mix(cursor->index + 1)));

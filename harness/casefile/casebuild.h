@@ -24,6 +24,7 @@ typedef struct case_instance {
     bool asked;                   /* legal, and not executed: the backend only has to accept the descriptor */
     const char *invalid;          /* the clause it breaks on purpose, or NULL */
     const char *ambiguous;        /* the ledger entry, or NULL */
+    bool computed;                /* it breaks a clause, and is executed: the caller's, by case_computes_open */
 } case_instance;
 
 /* Is it an example that the page prints with its results, in the data type that it is printed with? */
@@ -50,6 +51,13 @@ static inline bool case_breaks_open(const case_instance *c)
     const ts_clause *clause = c->invalid ? operator_clause(c->descriptor.op, c->invalid) : NULL;
     return clause && (!operator_binds(clause) || c->ambiguous || case_exceeds_limit(c));
 }
+
+#define CASE_OPEN_ELEMENTS (UINT64_C(1) << 20) /* at most, and bytes, of a tensor of such a case that is executed */
+
+/* Does the reference compute what such a case means: do all clauses that its descriptor breaks say so
+   (ts_clause.computes)? Not in a data type whose results are not judged, nor for tensors that are too large to be
+   filled for an observation alone. */
+bool case_computes_open(const case_instance *c);
 
 /* Does the specification leave the case open: its outputs, by an entry of the ledger or for its data type, or whether its
    descriptor is legal? */

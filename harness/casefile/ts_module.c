@@ -379,6 +379,8 @@ static void append_clauses(lua_State *lua, const ts_operator *op, const ts_claus
             set_string(lua, "ground", clauses[i].ground);
         if (clauses[i].refused_by)
             set_string(lua, "refused_by", clauses[i].refused_by);
+        if (clauses[i].computes)
+            set_flag(lua, "computes", true);
         const ledger_entry *entry = operator_binds(&clauses[i]) ? NULL : ledger_of_clause(op->name, clauses[i].id);
         if (entry)
             set_string(lua, "entry", entry->id);

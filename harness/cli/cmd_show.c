@@ -204,7 +204,8 @@ static void print_case(const case_view *shown)
     if (case_exceeds_limit(c))
         printf("\n  open: it exceeds what Touchstone judges (%s); either answer is recorded\n", c->invalid);
     else if (case_breaks_open(c))
-        printf("\n  open: it violates %s, which no published sentence states; either answer is recorded\n", c->invalid);
+        printf("\n  open: it violates %s, which no published sentence states; either answer is recorded%s\n",
+               c->invalid, case_computes_open(c) ? ", and what a call that is accepted writes" : "");
     else if (c->invalid)
         printf("\n  to be rejected: it violates %s\n", c->invalid);
     if (c->asked)

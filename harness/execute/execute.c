@@ -136,6 +136,19 @@ static void reset_item(const executor *x, execute_item *item, const execute_clas
     }
 }
 
+/* Lay out the case if it executes. One that breaks a clause is only asked about where its data do not fit the change,
+   such as another type. */
+static bool lay_out(executor *x, execute_item *item, error *e)
+{
+    case_instance *c = item->instance;
+    c->computed = item_breaks_open(x, item) && case_computes_open(c);
+    if (!item_executes(item) || item_lay_out(x, item, e))
+        return true;
+    const bool other = !c->computed || e->status != EXIT_BAD_USAGE;
+    c->computed = false;
+    return !other;
+}
+
 bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, error *e)
 {
     execute_item *item = &x->batch.items[at];
@@ -149,7 +162,7 @@ bool item_load(executor *x, space_cursor *cursor, size_t at, bool preceding, err
         item->phase = ITEM_IN_PRECEDING;
         item->faulted = true;
     }
-    if (item_executes(item) && !item_lay_out(x, item, e))
+    if (!lay_out(x, item, e))
         return false;
     item->instance = batch_keep_instance(&x->batch, at, &x->source.build.now);
     return true;

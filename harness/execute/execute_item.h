@@ -120,10 +120,11 @@ const ts_clause *item_breaks(const execute_item *item);
    data is certain to have some. NULL: there is none. */
 const char *item_doubt(const execute_item *item);
 
-/* Does the item have data to execute on (a legal or ambiguous case)? Else the backend only accepts or refuses it. */
+/* Does the item have data to execute on: a legal or ambiguous case, or one that breaks a clause and is computed all the
+   same? Else the backend only accepts or refuses it. */
 static inline bool item_executes(const execute_item *item)
 {
-    return item->instance->invalid == NULL && !item->instance->asked;
+    return (item->instance->invalid == NULL || item->instance->computed) && !item->instance->asked;
 }
 
 /* May no more cases be executed in this process? */

@@ -105,8 +105,10 @@ static verdict status_verdict(const executor *x, const execute_item *item, judge
         return VERDICT_REJECTED_VALID;
     case TS_UNSUPPORTED: return VERDICT_UNSUPPORTED;
     case TS_OK:
-        if (is_illegal(x, item))
-            return item_breaks_open(x, item) ? VERDICT_AMBIGUOUS : VERDICT_ACCEPTED_INVALID;
+        if (is_illegal(x, item) && !item_breaks_open(x, item))
+            return VERDICT_ACCEPTED_INVALID;
+        if (c->invalid) /* the outputs decide whether it kept the contract */
+            return item_executes(item) ? VERDICT_NONE : VERDICT_AMBIGUOUS;
         if (item_shape_differs(item, &tensor) && !c->ambiguous) {
             if (item->open_shape && x->options.decisions == TS_DECISIONS_OPEN)
                 return VERDICT_AMBIGUOUS;
@@ -256,7 +258,7 @@ verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compar
 {
     const verdict v = item_judge(x, item, j, compared);
     const bool of_values = *compared && v != VERDICT_WROTE_OUTSIDE && v != VERDICT_MODIFIED_INPUT;
-    if (of_values && item->instance->ambiguous)
+    if (of_values && (item->instance->ambiguous || item->instance->computed))
         return VERDICT_AMBIGUOUS;
     return (of_values || v == VERDICT_PASS) && case_is_unjudged(item->instance) ? VERDICT_NOT_JUDGED : v;
 }

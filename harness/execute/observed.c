@@ -43,7 +43,17 @@ typedef struct difference {
     uint64_t coord[TS_MAX_DIMS], expected, actual;
 } difference;
 
-static void compare_output(const execute_item *item, unsigned t, const ts_marks *marks, ts_open about, difference *out)
+/* Is an element that differs no part of an observation? One about all elements leaves out those that are undefined, and
+   those that have one of several answers. */
+static bool is_left_out(execute_item *item, unsigned t, const uint64_t *coord, ts_open open, ts_open about,
+                        uint64_t actual)
+{
+    if (about != TS_ONE_ANSWER)
+        return open != about;
+    return open == TS_UNDEFINED || (open == TS_SEVERAL && item_answers(item, t, coord, actual).allowed);
+}
+
+static void compare_output(execute_item *item, unsigned t, const ts_marks *marks, ts_open about, difference *out)
 {
     const ts_tensor result = item_tensor(item, t), *tensor = &result;
     const arena_place *p = &item->places[t];
@@ -57,8 +67,10 @@ static void compare_output(const execute_item *item, unsigned t, const ts_marks 
         uint64_t offset = tensor_offset(tensor, coord) * size;
         uint64_t expected = value_bits(tensor->dtype, p->golden + offset);
         uint64_t actual = value_bits(tensor->dtype, p->subject + offset);
-        if (expected == actual ||
-            (marks && about != TS_ONE_ANSWER && operator_open(marks, t, tensor_number(tensor, coord)) != about))
+        if (expected == actual)
+            continue;
+        const ts_open open = operator_open(marks, t, tensor_number(tensor, coord));
+        if (marks && is_left_out(item, t, coord, open, about, actual))
             continue;
         if (out->elements++ == 0) {
             out->tensor = t;
@@ -72,7 +84,7 @@ static void compare_output(const execute_item *item, unsigned t, const ts_marks 
 }
 
 /* marks: those of the item, or NULL where the observation is about all elements that differ. */
-static difference compare(const execute_item *item, const ts_marks *marks, ts_open about)
+static difference compare(execute_item *item, const ts_marks *marks, ts_open about)
 {
     const ts_descriptor *d = &item->instance->descriptor;
     difference out = { .all_zero = true, .all_poison = true };
@@ -120,31 +132,34 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
     char place[160], expected[96], actual[96];
     const char *name;
     detail[0] = '\0';
+    const char *const accepted = item->instance->computed && item->status != TS_REJECTED ? "accepted: " : "";
     if (item_shape_differs(item, &other)) {
         value_format_shape(&item->reported[other], place, sizeof place);
-        snprintf(kind, kind_size, "%s: other than our decision (sizes %s)", entry, place);
+        snprintf(kind, kind_size, "%s: %sother than our decision (sizes %s)", entry, accepted, place);
         return;
     }
     if (item->instance->invalid)
         snprintf(detail, detail_size, "breaks %s%s%s", item->instance->invalid, *item->note ? ": " : "", item->note);
-    if (item->status == TS_REJECTED || item->instance->invalid) {
+    if (item->status == TS_REJECTED || (item->instance->invalid && !item->instance->computed)) {
         snprintf(kind, kind_size, "%s: %s%s", entry, item->status == TS_REJECTED ? "refused" : "accepted",
                  case_exceeds_limit(item->instance) ? OBSERVED_BEYOND : "");
         return;
     }
     /* With one kind of open elements, no others differ in a case that passes. */
-    const ts_marks *marks = item->unspecified && item->several ? item_marks(x, item) : NULL;
+    const bool both = item->unspecified && item->several && o->about != TS_ONE_ANSWER;
+    const ts_marks *marks = both || item->instance->computed ? item_marks(x, item) : NULL;
     difference seen = compare(item, marks, o->about);
     if (seen.elements == 0) {
         name = decision_name(d, entry);
-        snprintf(kind, kind_size, "%s: our decision%s%s%s", entry, name ? " (" : "", name ? name : "", name ? ")" : "");
+        snprintf(kind, kind_size, "%s: %sour decision%s%s%s", entry, accepted, name ? " (" : "", name ? name : "",
+                 name ? ")" : "");
         return;
     }
     name = find_interpretation(item, marks, o);
     if (name)
-        snprintf(kind, kind_size, "%s: another known interpretation (%s)", entry, name);
+        snprintf(kind, kind_size, "%s: %sanother known interpretation (%s)", entry, accepted, name);
     else
-        snprintf(kind, kind_size, "%s: other than our decision (%s)", entry,
+        snprintf(kind, kind_size, "%s: %sother than our decision (%s)", entry, accepted,
                  o->about == TS_SEVERAL ? "another of the values"
                  : seen.all_poison      ? "not written"
                  : seen.all_zero        ? "zero"
@@ -153,8 +168,9 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
     value_format_list(seen.coord, t->rank, place, sizeof place);
     value_format_bits(t->dtype, seen.expected, expected, sizeof expected);
     value_format_bits(t->dtype, seen.actual, actual, sizeof actual);
-    snprintf(detail, detail_size, "%s%s is %s; our decision gives %s", d->op->tensors[seen.tensor].name, place, actual,
-             expected);
+    const size_t used = strlen(detail);
+    snprintf(detail + used, detail_size - used, "%s%s%s is %s; our decision gives %s", used ? "; " : "",
+             d->op->tensors[seen.tensor].name, place, actual, expected);
 }
 
 bool observed_as_decided(const char *behaviour)

@@ -19,13 +19,16 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
 
 /* Describe the behaviour as the kind of an observation: the entry, and one of
      refused
-     accepted: of a descriptor that breaks a clause that binds nobody; both with OBSERVED_BEYOND where it is a limit of
-       Touchstone that the descriptor exceeds, and then the clause takes the entry's place
+     accepted: of a descriptor that breaks a clause that binds nobody, where it is not executed; both with
+       OBSERVED_BEYOND where it is a limit of Touchstone that the descriptor exceeds, and then the clause takes the
+       entry's place
      our decision, or our decision (clamped index) where the operator names it
      another known interpretation (flat clamp): it gives all elements
      other than our decision (WHAT): "sizes [2,1]" where the backend reports other sizes; "not written" or "zero" where
        all elements that differ hold the poison, or 0; else "other values", or "another of the values" where each is
        one of several answers
+   The last three follow "accepted: " where the descriptor breaks a clause that binds nobody and was executed; values
+   that the page allows, or leaves undefined, are as decided then.
    *detail is set to the first element that differs, with both values, or "". The subject's outputs have to be as the
    backend left them; the golden outputs are restored. */
 void observed_describe(executor *x, execute_item *item, const observed_subject *o, char *kind, size_t kind_size,

@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -103,6 +104,52 @@ static void other_behaviour_is_named(void **state)
     expect_observed(&g, "E-GA-10: other than our decision (sizes [2,1])", "");
 }
 
+/* A descriptor that breaks a clause which binds nobody, and is executed. */
+static void values_of_open_descriptors_are_named(void **state)
+{
+    (void)state;
+    gather g;
+    make(&g, 2, 1, 0);
+    g.instance.invalid = "GA-07";
+    expect_observed(&g, "E-GA-9: accepted", "breaks GA-07");
+    g.instance.computed = true;
+    expect_observed(&g, "E-GA-9: accepted: our decision (the leading index dimensions are ignored)", "breaks GA-07");
+    g.subject[0] = 9;
+    expect_observed(&g, "E-GA-9: accepted: other than our decision (other values)",
+                    "breaks GA-07; OutputTensor[0,0] is 0x41100000 (9); our decision gives 0x40400000 (3)");
+    memset(&g.subject[0], item_poison(&g.item, 0), sizeof(float));
+    char kind[96], detail[256];
+    observed_describe(NULL, &g.item, &(observed_subject){ "E-GA-9", TS_ONE_ANSWER }, kind, sizeof kind, detail,
+                      sizeof detail);
+    assert_string_equal(kind, "E-GA-9: accepted: other than our decision (not written)");
+    g.item.status = TS_REJECTED;
+    snprintf(g.item.note, sizeof g.item.note, "E_INVALIDARG");
+    expect_observed(&g, "E-GA-9: refused", "breaks GA-07: E_INVALIDARG");
+}
+
+/* What an index beyond the axis selects is undefined, and nothing that an observation of another clause is about. */
+static void undefined_elements_of_open_descriptors_do_not_count(void **state)
+{
+    (void)state;
+    gather g;
+    executor *x = calloc(1, sizeof *x);
+    char kind[96], detail[256];
+    const observed_subject o = { "E-GA-9", TS_ONE_ANSWER };
+    assert_non_null(x);
+    make(&g, 2, 4, 0); /* the second element of each row is undefined */
+    g.instance.invalid = "GA-07";
+    g.instance.computed = true;
+    g.subject[1] = 99;
+    observed_describe(x, &g.item, &o, kind, sizeof kind, detail, sizeof detail);
+    assert_string_equal(kind, "E-GA-9: accepted: our decision (the leading index dimensions are ignored)");
+    g.subject[2] = 99;
+    observed_describe(x, &g.item, &o, kind, sizeof kind, detail, sizeof detail);
+    assert_string_equal(kind, "E-GA-9: accepted: other than our decision (other values)");
+    for (unsigned t = 0; t < TS_MAX_TENSORS; ++t)
+        free(x->marks[t].map);
+    free(x);
+}
+
 /* DirectML 1.15.4 on {4,5} along axis 1: its outputs, in the order of rows. */
 static void flat_clamp_gives_directml_outputs(void **state)
 {
@@ -160,6 +207,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_interpretations_are_named),
         cmocka_unit_test(other_behaviour_is_named),
+        cmocka_unit_test(values_of_open_descriptors_are_named),
+        cmocka_unit_test(undefined_elements_of_open_descriptors_do_not_count),
         cmocka_unit_test(flat_clamp_gives_directml_outputs),
         cmocka_unit_test(interpretations_belong_to_ledger_entries),
     };

@@ -163,6 +163,8 @@ typedef struct ts_clause {
                              of a decided or observed one, why no page settles it; NULL of a stated one */
     const char *refused_by; /* the implementation that refuses what breaks a clause that does not bind: "DirectML
                                1.15.4"; NULL: none is known */
+    bool computes;          /* of one that does not bind: `run` computes what breaks it, and what that means is plain or
+                               our decision. A case that breaks it is executed; else it only asks for an answer */
 } ts_clause;
 
 /* Can breaking this clause make a descriptor illegal, and a backend wrong? */

@@ -87,8 +87,6 @@ static void run(const ts_descriptor *d, ts_unspecified *unspecified)
     while (tensor_next(out, c));
 }
 
-static const ts_interpretation interpretations[] = { { "BUF-14", "accepted", NULL, NULL } };
-
 static const char *const unjudged_fields[] = { "ScaleBias", NULL };
 
 ts_explain dml_element_wise_identity_explain; /* element_wise_identity_explain.c */
@@ -113,8 +111,6 @@ const ts_operator operator_dml_element_wise_identity = {
     .in_place = true,
     .write_clause = "BUF-19",
     .read_clause = "BUF-16",
-    .interpretation_count = sizeof interpretations / sizeof interpretations[0],
-    .interpretations = interpretations,
     .unjudged_fields = unjudged_fields,
     .check = check,
     .shape = shape,

@@ -60,7 +60,7 @@ static const ts_clause clauses[] = {
       PAGE, "IndexDimensions", TS_DECIDED, .result = TS_RESULT_INVALID,
       .suggest = dml_gather_suggest_leading_sizes,
       .ground = "\"irrelevant leading ones\" does not say what other sizes mean there",
-      .refused_by = "DirectML 1.15.4" },
+      .refused_by = "DirectML 1.15.4", .computes = true },
     { "GA-08", "IndexDimensions - 1 <= the number of leading ones of InputTensor.Sizes, and <= Axis",
       PAGE, "OutputTensor", TS_IMPLIED, .result = TS_RESULT_INVALID,
       .suggest = dml_gather_suggest_crop,

@@ -62,7 +62,8 @@ static const ts_clause clauses[] = {
       .ground = "the page joins elements, and copies a single input; in Direct3D no move of data changes a bit" },
     { "JO-10", "at feature levels 3_1 and 4_0, tensors have 4 or 5 dimensions",
       PAGE, "Tensor support", TS_DECIDED, .result = TS_RESULT_UNSUPPORTED_FL,
-      .ground = "so the page's table; the history of feature levels gives the operator up to 8 dimensions from 3_1 on" },
+      .ground = "so the page's table; the history of feature levels gives the operator up to 8 dimensions from 3_1 on",
+      .computes = true },
 };
 /* clang-format on */
 

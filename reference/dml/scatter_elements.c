@@ -79,7 +79,7 @@ static const ts_clause clauses[] = {
       PAGE, "IndicesTensor", TS_OBSERVED, .result = TS_RESULT_INVALID,
       .suggest = dml_scatter_elements_suggest_count,
       .ground = "the page bounds no size along Axis, but calls updates of one element invalid",
-      .refused_by = "DirectML 1.15.4" },
+      .refused_by = "DirectML 1.15.4", .computes = true },
 };
 /* clang-format on */
 

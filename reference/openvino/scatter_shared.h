@@ -49,7 +49,7 @@ enum {
       .ground = "the operation creates a copy with updated elements, and assigns without arithmetic" },                \
     [SCATTER_BOOLEAN] = { prefix "-15", "boolean is no numeric type",                                                  \
       PAGE, "Types", TS_DECIDED, .result = TS_RESULT_INVALID, .suggest = openvino_scatter_suggest_type,                \
-      .ground = "the page does not list the numeric types" }
+      .ground = "the page does not list the numeric types", .computes = true }
 
 /* Those of the two that have an axis. */
 #define OPENVINO_SCATTER_AXIS_CLAUSES(prefix)                                                                          \
