@@ -109,6 +109,9 @@ static void behaviours_are_answers_in_words(void **state)
                                            { "other than our decision (zero)", "zeros" },
                                            { "other than our decision (not written)", "output not written" },
                                            { "other than our decision (sizes [2,1])", "sizes [2,1]" },
+                                           { "accepted: our decision", "accepted: as decided" },
+                                           { "accepted: other than our decision (zero)", "accepted: zeros" },
+                                           { "accepted", "accepted" },
                                            { "refused", "refused" } };
     char answer[COMPARE_BEHAVIOUR_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)

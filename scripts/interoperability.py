@@ -72,6 +72,9 @@ def defects(root):
 
 def answer(behaviour):
     """A behaviour of a report in few words."""
+    accepted = "accepted: "
+    if behaviour.startswith(accepted):
+        return accepted + answer(behaviour[len(accepted):])
     match = re.match(r"(our decision|another known interpretation|other than our decision)(?: \((.*)\))?$", behaviour)
     if not match:
         return behaviour

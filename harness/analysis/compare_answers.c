@@ -119,7 +119,13 @@ const char *compare_answer(const char *behaviour, char *buf, size_t size)
     } kinds[] = { { "our decision (", ", as decided" },
                   { "another known interpretation (", "" },
                   { "other than our decision (", "" } };
-    const size_t length = strlen(behaviour);
+    static const char accepted[] = "accepted: ";
+    const size_t length = strlen(behaviour), first = sizeof accepted - 1;
+    if (strncmp(behaviour, accepted, first) == 0 && size > first) {
+        memcpy(buf, accepted, first);
+        compare_answer(behaviour + first, buf + first, size - first);
+        return buf;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         const size_t n = strlen(kinds[i].start);
         if (strncmp(behaviour, kinds[i].start, n) == 0 && length > n && behaviour[length - 1] == ')') {
