@@ -11,6 +11,7 @@ local function ground(c)
   local parts = {}
   if c.basis == "stated" then parts[1] = place(c) else parts[1] = c.ground or place(c) end
   if c.refused_by then parts[#parts + 1] = c.refused_by .. " refuses it" end
+  if c.computes then parts[#parts + 1] = "executed" end
   if c.entry then parts[#parts + 1] = "ledger: " .. c.entry end
   return table.concat(parts, "; ")
 end
@@ -59,8 +60,15 @@ print [[
 
 `touchstone lua scripts/clauses.lua` prints this page.
 
-Only a clause that is *stated* or *implied* can fail a backend, or make a descriptor invalid. What breaks another one is
-executed, and the answer is recorded.
+Only a clause that is *stated* or *implied* can fail a backend, or make a descriptor invalid. A case that breaks another
+one is `ambiguous`, and the answer is recorded. Where the ground says *executed*, the reference computes what such a
+descriptor means, plainly or by our decision: the case has data, and the values of a backend that accepts it are recorded,
+too. Elsewhere the backend is only asked whether it accepts the descriptor; so it is where a tensor has more than 2^20
+elements or bytes. A clause about data, such as an index beyond its dimension, is executed in any case.
+
+A backend may refuse such a call. One that it accepts and executes is a call like any other, and has to keep the contract in
+`backends/backend.h`: a crash, a hang, a lost device, an access outside of the tensors and a changed input fail it. What its
+outputs hold fails nobody.
 
 | basis | meaning |
 |---|---|
@@ -69,8 +77,9 @@ executed, and the answer is recorded.
 | decided | nothing published settles it, or editions differ: it is our decision, and open |
 | observed | an implementation does it, and no page says so: open |
 
-`--decisions=binding` of `run`, `shrink`, `compare`, `check` and `eval` lets open clauses bind, too. The crash, the hang and the
-other failures that are about no operator rest on the contract in `backends/backend.h` (ABI-01 to ABI-06).
+`--decisions=binding` of `run`, `shrink`, `compare`, `check` and `eval` lets open clauses bind, too; then what breaks one
+on purpose is not executed. The crash, the hang and the other failures that are about no operator rest on the contract
+(ABI-01 to ABI-06).
 
 ## Computed operators]]
 
