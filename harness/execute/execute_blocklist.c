@@ -3,16 +3,18 @@
 
 #include <stdio.h>
 
-void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text)
+bool execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text)
 {
     if (execute_blocklist_find(blocklist, key))
-        return;
-    uint64_t n = atomic_fetch_add(&blocklist->count, 1);
+        return true;
+    uint64_t n = atomic_load(&blocklist->count);
     if (n >= EXECUTE_BLOCKLIST_SIZE)
-        return;
+        return false;
     blocklist->list[n].verdict = v;
     snprintf(blocklist->list[n].text, sizeof blocklist->list[n].text, "%s", text);
     atomic_store(&blocklist->list[n].key, key);
+    atomic_store(&blocklist->count, n + 1);
+    return true;
 }
 
 const execute_blocked *execute_blocklist_find(const execute_blocklist *blocklist, uint64_t key)

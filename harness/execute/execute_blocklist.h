@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define EXECUTE_BLOCKLIST_SIZE 256
+#define EXECUTE_BLOCKLIST_SIZE 16384 /* all operators together have some thousand classes */
 
 typedef struct execute_blocked {
     _Atomic uint64_t key; /* of the class; written last, 0 until then */
@@ -19,11 +19,11 @@ typedef struct execute_blocked {
 
 typedef struct execute_blocklist {
     _Atomic uint64_t count;
-    execute_blocked list[EXECUTE_BLOCKLIST_SIZE]; /* classes beyond the last are not recorded */
+    execute_blocked list[EXECUTE_BLOCKLIST_SIZE];
 } execute_blocklist;
 
-/* Add a class, unless the list has it. */
-void execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text);
+/* Add a class, unless the list has it. False where the list is full. */
+bool execute_blocklist_add(execute_blocklist *blocklist, uint64_t key, verdict v, const char *text);
 
 /* Find a class; NULL where the list does not have it. blocklist may be NULL. */
 const execute_blocked *execute_blocklist_find(const execute_blocklist *blocklist, uint64_t key);

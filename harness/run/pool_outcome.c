@@ -207,6 +207,17 @@ static bool narrow(pool *p, const job *j, const worker_request *asked, uint64_t 
     return record_death(p, j, last, VERDICT_CRASH, how, e);
 }
 
+/* Let all workers know that a query fails. Where they can learn of no more such classes, the run ends: each of them
+   would be asked about again and again. */
+static void block_class(pool *p, const class_failure *f)
+{
+    if (execute_blocklist_add(p->blocklist, f->key, f->how, f->text) || p->ending)
+        return;
+    fprintf(stderr, "backend %s fails when it is asked about more than %d classes of cases: the run ends\n",
+            p->options.setup->backend, EXECUTE_BLOCKLIST_SIZE);
+    p->ending = true;
+}
+
 /* Queue a job in which a query failed after calls, so that nothing was recorded. The next process asks before its first
    call. Where that does not help, a case makes calls before it whose classes are asked about between them: smaller and
    smaller requests are made, until that case, `last`, fails alone in a new process. */
@@ -215,7 +226,7 @@ static bool retry_query(pool *p, job *j, const worker_request *asked, const clas
     if (j->ask_first && asked->range.max_cases == 1 && j->failed) {
         if (last >= j->first && last < j->end)
             return record_death(p, j, last, f->how, f->text, e);
-        execute_blocklist_add(p->blocklist, f->key, f->how, f->text); /* nobody knows which case it is */
+        block_class(p, f); /* nobody knows which case it is */
         return requeue(p, j, e);
     }
     j->failed = j->ask_first; /* so that a request of a single case gets a new process */
@@ -320,7 +331,7 @@ void pool_blame_query(pool *p, const class_failure *f)
     if (f->used) /* the process has executed calls, and one of them may be to blame: a new one is asked */
         return;
     if (is_doubted(p, f->key))
-        execute_blocklist_add(p->blocklist, f->key, f->how, f->text);
+        block_class(p, f);
     else
         p->doubts[p->doubt_count++] = f->key;
 }

@@ -227,6 +227,15 @@ test_a_backend_that_exits_ends_nothing_with_0() {
     done
 }
 
+# The test has more than 256 classes.
+test_a_run_ends_where_each_query_fails() {
+    local tests=$prefix/../tests
+    [ -f "$tests/hostile_begin.so" ] || skip "there is no $tests/hostile_begin.so"
+    cp "$tests/hostile_begin.so" crash-query.so
+    expect 1 timeout 120 touchstone run -q -b ./crash-query.so -j 2 --shrink 0 dml.gather:drawn -o many.run
+    holds out '^  crash +[1-9]'
+}
+
 test_a_run_that_judges_nothing() {
     expect 2 touchstone run -q -b cpu openvino.strided_slice:examples:example=b7-ellipsis-new-axis -o open.run
     holds out '^Not conformant: nothing was judged' '^nothing was judged: ' '^not conformant$' 'ambiguous 1'
