@@ -103,6 +103,14 @@ store_finding *chunk_add_finding(chunk *c)
     return f;
 }
 
+store_finding *chunk_find_class(chunk *c, const char *class, verdict v)
+{
+    for (size_t i = 0; i < c->finding_count; ++i)
+        if (c->findings[i].class && c->findings[i].verdict == v && strcmp(c->findings[i].class, class) == 0)
+            return &c->findings[i];
+    return NULL;
+}
+
 /* ---- messages ---- */
 
 void chunk_encode(const chunk *c, wire *w)
@@ -130,7 +138,8 @@ static bool decode_finding(chunk *c, wire *w)
 {
     store_finding *f = chunk_add_finding(c);
     return f && store_finding_decode(f, w) && f->index >= c->first && f->index < c->last &&
-           (verdict_fails(f->verdict) || f->verdict == VERDICT_WAIVED);
+           (verdict_fails(f->verdict) || f->verdict == VERDICT_WAIVED) && f->stands_for <= c->cases &&
+           (f->stands_for > 0) == (f->class != NULL);
 }
 
 bool chunk_decode(chunk *c, wire *w, uint64_t first, uint64_t end)

@@ -69,6 +69,8 @@ void chunk_break(chunk *c, const char *clause, bool refused);
 chunk_observation *chunk_observe(chunk *c, const char *kind);
 /* Append a finding, zeroed, and return it; NULL where memory is out. */
 store_finding *chunk_add_finding(chunk *c);
+/* The finding with this verdict that stands for a class of cases (support_class), or NULL. */
+store_finding *chunk_find_class(chunk *c, const char *class, verdict v);
 
 /* Write a chunk to a message, and read it. Everything read is checked: false where the message is no chunk of cases in
    [first, end). The caller clears *c in either case. */

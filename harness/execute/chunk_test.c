@@ -30,6 +30,8 @@ static void make(chunk *c)
     f->verdict = VERDICT_CRASH;
     f->case_id = strdup("an id");
     f->detail = strdup("");
+    f->class = strdup("dml.slice1 f32.4 f32.4");
+    f->stands_for = 3;
 }
 
 static void chunks_are_encoded_and_decoded(void **state)
@@ -57,6 +59,9 @@ static void chunks_are_encoded_and_decoded(void **state)
     assert_string_equal(d.findings[0].case_id, "an id");
     assert_string_equal(d.findings[0].detail, "");
     assert_null(d.findings[0].tensors);
+    assert_ptr_equal(chunk_find_class(&d, "dml.slice1 f32.4 f32.4", VERDICT_CRASH), &d.findings[0]);
+    assert_null(chunk_find_class(&d, "dml.slice1 f32.4 f32.4", VERDICT_HANG));
+    assert_int_equal(d.findings[0].stands_for, 3);
     chunk_clear(&c);
     chunk_clear(&d);
     wire_free(&w);

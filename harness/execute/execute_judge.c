@@ -194,20 +194,32 @@ static bool check_legal(const execute_item *item, const char *id, error *e)
                : true;
 }
 
+/* The class of a case that the backend could not be asked about, as text: one finding stands for all of its cases.
+   False for any other case. */
+static bool class_of_failure(const execute_item *item, char *buf, size_t size)
+{
+    return item->phase == ITEM_IN_QUERY && support_class(&item->instance->descriptor, buf, size);
+}
+
 /* Rerun a failing case, and add its finding if there is room. *v: the verdict, changed where the case does not fail
    each time or is waived. */
 static bool record_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
 {
-    char id[CASE_ID_SIZE];
+    char id[CASE_ID_SIZE], class[512];
     if (!look_up(x, item, e))
         return false;
     const waiver *waived =
         x->source.waivers ? waivers_find(x->source.waivers, item->instance->index, x->source.lookup.values) : NULL;
     uint64_t *room = waived ? &x->range.waived_findings : &x->range.findings;
-    bool has_finding = *room > 0;
+    const bool of_class = !waived && class_of_failure(item, class, sizeof class), has_finding = of_class || *room > 0;
     space_format_id(&x->source.lookup, id, sizeof id);
     if (!check_legal(item, id, e))
         return false;
+    store_finding *first = of_class ? chunk_find_class(c, class, *v) : NULL;
+    if (first) {
+        first->stands_for++;
+        return true;
+    }
     rerun_stats own = { .executed = 0 }, *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : &own;
     /* Where the executions differ, the last one, whose tensors are in the buffers, need not have failed. */
     char *rendered = has_finding && rerun_stats_agree(seen) ? finding_render(x, item) : NULL;
@@ -229,7 +241,14 @@ static bool record_failure(executor *x, execute_item *item, const judgement *j, 
             return false;
         if (waived)
             finding_waive(f, waived);
-        --*room;
+        if (of_class) {
+            f->class = strdup(class);
+            f->stands_for = 1;
+        } else {
+            --*room;
+        }
+        if (of_class && !f->class)
+            return error_set(e, "out of memory");
     }
     item->rerun_stats = NULL; /* may point to `own` */
     if (waived)

@@ -30,6 +30,32 @@ static void every_fault_has_its_verdict(void **state)
     every_case_gets(UNSUPPORTED, "small", VERDICT_UNSUPPORTED);
 }
 
+/* The backend cannot be asked about a class: each of its cases fails, and the finding of the first stands for all. */
+static void a_query_that_fails_is_one_finding_of_its_class(void **state)
+{
+    (void)state;
+    case_file *file = load(identity);
+    fake f;
+    outcome o;
+    fake_open(&f, RIGHT, 7);
+    f.unasked = TS_FLOAT16;
+    run(&f, test_named(file, "small"), &o);
+    assert_true(o.cases[VERDICT_CRASH] > 2);
+    assert_int_equal(o.cases[VERDICT_PASS] + o.cases[VERDICT_CRASH], o.total);
+    assert_int_equal(o.findings, 2); /* of one and of two dimensions */
+    const store_finding *one = &o.first.findings[0], *other = &o.first.findings[1];
+    assert_string_equal(one->class, "dml.element_wise_identity f16.2 f16.2");
+    assert_string_equal(other->class, "dml.element_wise_identity f16.1 f16.1");
+    assert_int_equal(one->stands_for + other->stands_for, o.cases[VERDICT_CRASH]);
+    assert_non_null(strstr(one->detail, "when it was asked whether it supports such cases"));
+    clear(&o);
+    execute_options options = { .level = TS_LEVEL_6_4, .reproduce = "-b fake" };
+    run_limited(&f, test_named(file, "small"), &options, 0, 100000, &o); /* without room for findings of single cases */
+    assert_int_equal(o.first.finding_count, 2);
+    clear(&o);
+    casefile_free(file);
+}
+
 static void a_wrong_shape_is_a_mismatch(void **state)
 {
     (void)state;
@@ -393,6 +419,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(correct_outputs_pass),
         cmocka_unit_test(every_fault_has_its_verdict),
+        cmocka_unit_test(a_query_that_fails_is_one_finding_of_its_class),
         cmocka_unit_test(a_wrong_shape_is_a_mismatch),
         cmocka_unit_test(reads_outside_hit_a_guard_page),
         cmocka_unit_test(in_place_the_output_has_the_input_s_memory),

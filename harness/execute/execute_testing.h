@@ -66,6 +66,7 @@ typedef struct fake {
     uint64_t from;                             /* of MOVED */
     uint64_t (*change)(const fake_element *e); /* of CHANGED */
     uint32_t refused;                          /* data type that query refuses */
+    uint32_t unasked;                          /* data type about which query ends in SIGABRT */
     uint32_t needs;                            /* attributes without which query refuses */
     uint64_t calls, queries, largest;
     uint64_t sizes[8]; /* the first of the input of the first calls that were executed, */
@@ -192,6 +193,8 @@ static inline ts_status fake_query(void *self, const ts_call *shape, void **toke
     f->queries++;
     *token = f;
     assert_true(shape->flags & TS_CALL_DESCRIPTOR_ONLY);
+    if (f->unasked && ts_call_tensor(shape, 0)->dtype == f->unasked)
+        raise(SIGABRT);
     if ((shape->attrs_given & f->needs) != f->needs)
         return TS_UNSUPPORTED;
     return f->refused && ts_call_tensor(shape, 0)->dtype == f->refused ? TS_UNSUPPORTED : TS_OK;

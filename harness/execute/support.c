@@ -10,25 +10,29 @@
 
 enum { LINE = 512 };
 
-/* Write the line of a class with a line end on either side, so that a search finds whole lines only. */
-static size_t write_line(const ts_descriptor *shape, char line[LINE])
+bool support_class(const ts_descriptor *shape, char *buf, size_t size)
 {
-    size_t used = (size_t)snprintf(line, LINE, "\n%s", shape->op->name);
-    for (unsigned t = 0; t < shape->op->tensor_count && used < LINE; ++t) {
+    size_t used = (size_t)snprintf(buf, size, "%s", shape->op->name);
+    for (unsigned t = 0; t < shape->op->tensor_count && used < size; ++t) {
         const ts_tensor *tensor = &shape->tensors[t];
         const ts_dtype_info *type = tensor_dtype(tensor->dtype);
         if (tensor->given & TS_GIVEN_TENSOR)
-            used += (size_t)snprintf(line + used, LINE - used, " %s.%u", type ? type->id : "?", (unsigned)tensor->rank);
+            used += (size_t)snprintf(buf + used, size - used, " %s.%u", type ? type->id : "?", (unsigned)tensor->rank);
         else
-            used += (size_t)snprintf(line + used, LINE - used, " -");
+            used += (size_t)snprintf(buf + used, size - used, " -");
     }
     const uint32_t missing = operator_missing_attrs(shape);
-    for (unsigned k = 0; k < shape->op->attr_count && used < LINE; ++k)
+    for (unsigned k = 0; k < shape->op->attr_count && used < size; ++k)
         if (missing >> k & 1)
-            used += (size_t)snprintf(line + used, LINE - used, " -%s", shape->op->attrs[k].name);
-    if (used < LINE)
-        used += (size_t)snprintf(line + used, LINE - used, "\n");
-    return used < LINE ? used : 0;
+            used += (size_t)snprintf(buf + used, size - used, " -%s", shape->op->attrs[k].name);
+    return used < size;
+}
+
+/* Write the line of a class with a line end on either side, so that a search finds whole lines only. */
+static bool write_line(const ts_descriptor *shape, char line[LINE])
+{
+    char class[LINE - 2];
+    return support_class(shape, class, sizeof class) && snprintf(line, LINE, "\n%s\n", class) > 0;
 }
 
 void support_free(support *s)

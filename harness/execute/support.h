@@ -18,6 +18,9 @@ typedef struct support {
 
 void support_free(support *s);
 
+/* Write the line of a descriptor's class. False where it does not fit. */
+bool support_class(const ts_descriptor *shape, char *buf, size_t size);
+
 /* Add the class of a descriptor. Its sizes, and the values of its attributes, are not part of the class. */
 void support_refuse(support *s, const ts_descriptor *shape);
 

@@ -217,6 +217,9 @@ static bool store_ground(store *s, const store_finding *f, error *e)
 bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store_finding *f, error *e)
 {
     uint64_t dropped;
+    f->test = test;
+    if (f->class)
+        return store_ground(s, f, e) && store_add_class_finding(s, f, e);
     switch (retained_add(retained_of(k, f), f->index, &dropped)) {
     case RETAINED_REJECTED: return true;
     case RETAINED_NO_MEMORY: return error_set(e, "out of memory");
@@ -226,7 +229,6 @@ bool run_store_finding(store *s, int64_t test, retained k[RETAINED_KINDS], store
         break;
     case RETAINED_ADDED: break;
     }
-    f->test = test;
     return store_ground(s, f, e) && store_add_finding(s, f, e);
 }
 
@@ -271,8 +273,10 @@ bool run_store_chunk(store *s, const plan *p, run_item *items, size_t i, chunk *
         fine = store_observed(s, test, &c->observations[k], e);
     for (size_t k = 0; fine && k < c->broken_count; ++k)
         fine = store_add_broken(s, op, c->broken[k].clause, c->broken[k].cases, c->broken[k].refused, e);
-    for (size_t k = 0; fine && k < c->finding_count; ++k)
+    for (size_t k = 0; fine && k < c->finding_count; ++k) {
+        item->class_findings |= c->findings[k].class != NULL;
         fine = run_store_finding(s, test, item->retained, &c->findings[k], e);
+    }
     return fine;
 }
 
@@ -324,8 +328,13 @@ static bool read_finding(void *context, const store_finding *f)
 {
     reader *r = context;
     uint64_t dropped;
-    if (f->test >= 1 && (size_t)f->test <= r->plan->item_count)
-        retained_add(retained_of(r->items[f->test - 1].retained, f), f->index, &dropped);
+    if (f->test < 1 || (size_t)f->test > r->plan->item_count)
+        return true;
+    run_item *item = &r->items[f->test - 1];
+    if (f->class)
+        item->class_findings = true;
+    else
+        retained_add(retained_of(item->retained, f), f->index, &dropped);
     return true;
 }
 

@@ -18,12 +18,14 @@ typedef struct run_item {
     uint64_t slice; /* cases of a slice of the schedule (schedule.h); 0: not known yet */
     bool endless;   /* a drawn test that has PLAN_ENDLESS cases */
     retained retained[RETAINED_KINDS];
+    bool class_findings; /* the run file has findings of it that stand for a class, which are not retained apart */
 } run_item;
 
 /* Has the run file findings of the test? To ask here is far cheaper than to ask the file, test by test. */
 static inline bool run_item_has_findings(const run_item *item)
 {
-    return item->retained[RETAINED_FAILING].count > 0 || item->retained[RETAINED_WAIVED].count > 0;
+    return item->class_findings || item->retained[RETAINED_FAILING].count > 0 ||
+           item->retained[RETAINED_WAIVED].count > 0;
 }
 
 /* The facts that describe a run. */

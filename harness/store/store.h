@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. One process writes it; others may read it meanwhile. It holds everything that a
  * report needs, so that readers need neither the case files nor the operators.
  *
- * Tables (format 7):
+ * Tables (format 9):
  *   meta(key, value)        facts about the run: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)
  *                           one row per test of the plan, in its order. name is made of operator and test; the sums
@@ -46,7 +46,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         8
+#define STORE_FORMAT         9
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;
@@ -184,6 +184,10 @@ typedef struct store_observation {
 bool store_add_observation(store *s, const store_observation *o, error *e);
 
 bool store_add_finding(store *s, store_finding *f, error *e);
+
+/* Add the finding of a case whose class the backend could not be asked about. A test has one for each class and
+   verdict: that of the first case, which stands for all of them. Its detail says for how many. */
+bool store_add_class_finding(store *s, store_finding *f, error *e);
 
 /* Remove the finding of a case, if there is one. */
 bool store_remove_finding(store *s, int64_t test, uint64_t index, error *e);

@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* The strings of a finding, in the order that they have in messages. */
-#define STRINGS 19
+#define STRINGS 20
 static void list_strings(store_finding *f, const char **out[STRINGS])
 {
     const char **const list[STRINGS] = { &f->case_id,    &f->clause,   &f->dtype,      &f->level,       &f->tensor,
                                          &f->element,    &f->expected, &f->actual,     &f->source,      &f->detail,
                                          &f->descriptor, &f->tensors,  &f->reproducer, &f->rate,        &f->depends,
-                                         &f->matters,    &f->printed,  &f->shrunk,     &f->shrunk_facts };
+                                         &f->matters,    &f->printed,  &f->shrunk,     &f->shrunk_facts, &f->class };
     memcpy(out, list, sizeof list);
 }
 
@@ -32,6 +32,7 @@ void store_finding_encode(const store_finding *f, wire *w)
     wire_encode_u64(w, f->index);
     wire_encode_u64(w, f->verdict);
     wire_encode_u64(w, f->differing);
+    wire_encode_u64(w, f->stands_for);
     for (size_t k = 0; k < STRINGS; ++k)
         wire_encode_text(w, *strings[k]);
 }
@@ -44,6 +45,7 @@ bool store_finding_decode(store_finding *f, wire *w)
     f->index = wire_decode_u64(w);
     f->verdict = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     f->differing = wire_decode_u64(w);
+    f->stands_for = wire_decode_u64(w);
     for (size_t k = 0; k < STRINGS; ++k) {
         const char *text = wire_decode_text(w);
         *strings[k] = text ? strdup(text) : NULL;

@@ -38,6 +38,8 @@ typedef struct store_finding {
     const char *shrunk; /* the id of the smallest case found that fails in the same way; NULL: it was not looked for */
     const char *shrunk_facts; /* JSON about that case: shrunk_facts.h */
     const char *printed;      /* the last lines that the backend printed in the case, as visible text; NULL: none */
+    const char *class;   /* that the backend could not be asked about, as a line of support.h; NULL: it could */
+    uint64_t stands_for; /* then: so many cases of the class in the test, this one among them; else 0 */
 } store_finding;
 
 /* Free the strings, of a finding that owns them, and zero it. */

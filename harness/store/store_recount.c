@@ -21,6 +21,7 @@ typedef struct counted {
     uint64_t planes[VERDICT_COUNT];  /* by verdict */
     uint64_t tallies[VERDICT_COUNT]; /* the same, as its tally has them */
     uint64_t findings[VERDICT_COUNT];
+    uint64_t classes, stood_for; /* of these, findings that stand for a class, and for how many cases in all */
 } counted;
 
 typedef struct recount {
@@ -151,7 +152,7 @@ typedef struct finding_cursor {
     sqlite3_stmt *row;
     bool more;
     int64_t test;
-    uint64_t index, verdict;
+    uint64_t index, verdict, stands_for;
     size_t at;
 } finding_cursor;
 
@@ -163,13 +164,18 @@ static void next_finding(recount *r, finding_cursor *f)
     f->test = sqlite3_column_int64(f->row, 0);
     f->index = number(f->row, 1);
     f->verdict = number(f->row, 2);
+    f->stands_for = number(f->row, 3);
     counted *t = find_test(r, &f->at, f->test, "findings");
     if (!t)
         return;
     if (f->verdict >= VERDICT_COUNT || !(verdict_fails((verdict)f->verdict) || f->verdict == VERDICT_WAIVED))
         damaged(r, t, "it has a finding of case %" PRIu64 ", which did not fail", f->index);
+    else if (f->stands_for > t->planned)
+        damaged(r, t, "its finding of case %" PRIu64 " stands for more cases than it plans", f->index);
     else
         t->findings[f->verdict]++;
+    t->classes += f->stands_for > 0;
+    t->stood_for += f->stands_for;
 }
 
 /* Hold a finding against the plane that has its case. The place of the case in the plane is known where all indices of
@@ -222,7 +228,7 @@ static bool add_planes(recount *r)
     size_t at = 0;
     if (!prepare(r, &row, "SELECT test, first, last, cases, verdicts FROM plane ORDER BY test, first"))
         return false;
-    if (prepare(r, &f.row, "SELECT test, case_index, verdict FROM finding ORDER BY test, case_index"))
+    if (prepare(r, &f.row, "SELECT test, case_index, verdict, stands_for FROM finding ORDER BY test, case_index"))
         next_finding(r, &f);
     while (step(r, row)) {
         counted *t = find_test(r, &at, sqlite3_column_int64(row, 0), "verdicts");
@@ -262,19 +268,27 @@ static uint64_t of_kind(const uint64_t cases[VERDICT_COUNT], bool waived)
     return sum;
 }
 
-/* Every test retains the same number of findings at most. One with fewer than another has one of each failing case. */
+/* Findings of failing or waived cases of a test that stand for their case alone. A finding that stands for a class is
+   of a failing case. */
+static uint64_t of_one_case(const counted *t, bool waived)
+{
+    return of_kind(t->findings, waived) - (waived ? 0 : t->classes);
+}
+
+/* Every test retains the same number of findings at most, besides those that stand for a class. One with fewer than
+   another has one of each failing case that is of no such class. */
 static bool check_retained(recount *r)
 {
     for (int waived = 0; waived < 2; ++waived) {
         uint64_t most = 0;
         for (size_t i = 0; i < r->count; ++i) {
-            const uint64_t findings = of_kind(r->tests[i].findings, waived);
+            const uint64_t findings = of_one_case(&r->tests[i], waived);
             most = findings > most ? findings : most;
         }
         for (size_t i = 0; i < r->count; ++i) {
             const counted *t = &r->tests[i];
-            const uint64_t cases = of_kind(t->planes, waived), findings = of_kind(t->findings, waived);
-            if (findings < most && findings < cases)
+            const uint64_t cases = of_kind(t->planes, waived), findings = of_one_case(t, waived);
+            if (findings < most && findings + (waived ? 0 : t->stood_for) < cases)
                 return damaged(r, t, "it has findings of %" PRIu64 " of %" PRIu64 " %s cases", findings, cases,
                                waived ? "waived" : "failed");
         }

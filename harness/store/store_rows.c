@@ -30,7 +30,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
     " source, differing, detail, descriptor, tensors, reproducer, rate, depends, matters, printed, shrunk,"
-    " shrunk_facts) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    " shrunk_facts, class, stands_for)"
+    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few clauses, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10"
@@ -203,9 +204,9 @@ bool store_add_observation(store *s, const store_observation *o, error *e)
 
 bool store_add_finding(store *s, store_finding *f, error *e)
 {
-    sqlite3_stmt *row = store_fits(s, f->index, "case index", e) && store_fits(s, f->differing, "differing elements", e)
-                            ? store_writing(s, STATEMENT_FINDING, e)
-                            : NULL;
+    const bool fits = store_fits(s, f->index, "case index", e) &&
+                      store_fits(s, f->differing, "differing elements", e) && store_fits(s, f->stands_for, "cases", e);
+    sqlite3_stmt *row = fits ? store_writing(s, STATEMENT_FINDING, e) : NULL;
     if (!row)
         return false;
     sqlite3_bind_int64(row, 1, f->test);
@@ -226,6 +227,8 @@ bool store_add_finding(store *s, store_finding *f, error *e)
     store_bind_text(row, 21, f->printed);
     store_bind_text(row, 22, f->shrunk);
     store_bind_text(row, 23, f->shrunk_facts);
+    store_bind_text(row, 24, f->class);
+    store_bind_number(row, 25, f->stands_for);
     if (!store_finish(s, row, e))
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
@@ -417,12 +420,12 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
     rows w = rows_start(s,
                         "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
                         " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
-                        " rate, depends, matters, printed, shrunk, shrunk_facts"
+                        " rate, depends, matters, printed, shrunk, shrunk_facts, class, stands_for"
                         " FROM finding WHERE ?1 = 0 OR test = ?1 OR (?1 = -1 AND shrunk IS NOT NULL)"
                         " OR (?1 = -2 AND (depends IS NOT NULL OR EXISTS (SELECT 1 FROM candidate c WHERE c.bisected"
                         " AND c.test = finding.test AND c.case_index = finding.case_index)))"
                         " ORDER BY test, case_index LIMIT ?2",
-                        "iiiTiTTTTTTTTiTTTTTTTTTT", e);
+                        "iiiTiTTTTTTTTiTTTTTTTTTTTi", e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
@@ -451,7 +454,9 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                             .matters = text_at(&w, 20),
                             .printed = text_at(&w, 21),
                             .shrunk = text_at(&w, 22),
-                            .shrunk_facts = text_at(&w, 23) };
+                            .shrunk_facts = text_at(&w, 23),
+                            .class = text_at(&w, 24),
+                            .stands_for = number_at(&w, 25) };
         if (!w.ok || !each(context, &f))
             break;
     }

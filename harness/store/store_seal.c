@@ -16,7 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { KEY_MOST = 4, SEALED_COLUMNS = 26 };
+enum { KEY_MOST = 4, SEALED_COLUMNS = 28 };
 
 /* A table. Its first `keys` columns are its order. The rows of a table of tests belong to the part of their test. */
 typedef struct sealed {
@@ -44,7 +44,8 @@ static const sealed tables[] = {
     { "finding", true, 2, { "test",   "case_index", "id",      "case_id",    "verdict",  "clause",
                             "dtype",  "level",      "tensor",  "element",    "expected", "actual",
                             "source", "differing",  "detail",  "descriptor", "tensors",  "reproducer",
-                            "rate",   "depends",    "matters", "printed",    "shrunk",   "shrunk_facts" } },
+                            "rate",   "depends",    "matters", "printed",    "shrunk",   "shrunk_facts",
+                            "class",  "stands_for" } },
     { "shuffled", true, 2, { "test", "block" } },
     { "candidate",
       true,

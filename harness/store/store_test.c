@@ -140,6 +140,44 @@ static void adjoining_ranges_share_a_row(void **state)
     store_close(s);
 }
 
+static bool see_class(void *context, const store_finding *f)
+{
+    seen *all = context;
+    note(all, "%d %d %s %d: %s ", (int)f->index, (int)f->verdict, f->class, (int)f->stands_for, f->detail);
+    return true;
+}
+
+/* Of the findings of a class, that of the first case is kept, in whatever order they come. It counts all cases. */
+static void one_finding_stands_for_a_class(void **state)
+{
+    (void)state;
+    static const uint64_t indices[] = { 40, 7, 90 };
+    store *s = make();
+    store_test t = example_test("dml.slice1", "exhaustive");
+    seen all = { .rows = 0 };
+    check(store_add_test(s, &t, &trouble));
+    for (size_t i = 0; i < 3; ++i) {
+        store_finding f = { .test = 1,
+                            .index = indices[i],
+                            .verdict = VERDICT_HANG,
+                            .detail = i == 1 ? "First." : "Later.",
+                            .class = "dml.slice1 f32.1 f32.1",
+                            .stands_for = 2 };
+        check(store_add_class_finding(s, &f, &trouble));
+    }
+    check(store_each_finding(s, 0, 0, see_class, &all, &trouble));
+    assert_string_equal(all.text, "7 10 dml.slice1 f32.1 f32.1 6: First. It stands for all cases of its class "
+                                  "(dml.slice1 f32.1 f32.1) in this test, none of which was executed: 6. ");
+    store_finding other = {
+        .test = 1, .index = 3, .verdict = VERDICT_CRASH, .class = "dml.slice1 f32.1 f32.1", .stands_for = 1
+    };
+    all.text[0] = '\0';
+    check(store_add_class_finding(s, &other, &trouble)); /* another verdict */
+    check(store_each_finding(s, 0, 1, see_class, &all, &trouble));
+    assert_non_null(strstr(all.text, "3 9 dml.slice1 f32.1 f32.1 1:"));
+    store_close(s);
+}
+
 static void an_open_transaction_is_rolled_back(void **state)
 {
     (void)state;
@@ -289,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(rows_are_read_as_they_were_written, empty_folder),
         cmocka_unit_test_setup(adjoining_ranges_share_a_row, empty_folder),
+        cmocka_unit_test_setup(one_finding_stands_for_a_class, empty_folder),
         cmocka_unit_test_setup(an_open_transaction_is_rolled_back, empty_folder),
         cmocka_unit_test_setup(a_reader_sees_a_snapshot_of_a_running_run, empty_folder),
         cmocka_unit_test_setup(names_special_to_sqlite_are_plain_names, empty_folder),

@@ -236,6 +236,42 @@ test_a_run_ends_where_each_query_fails() {
     holds out '^  crash +[1-9]'
 }
 
+# One finding stands for all cases of a class in a test, whatever the workers and the shards.
+test_a_query_that_fails_is_one_finding_of_its_class() {
+    local tests=$prefix/../tests workers query=dml.slice1:pairwise
+    [ -f "$tests/hostile_begin.so" ] || skip "there is no $tests/hostile_begin.so"
+    cp "$tests/hostile_begin.so" crash-query.so
+    for workers in 1 3; do
+        expect 1 touchstone run -q -b ./crash-query.so -j $workers --shrink 0 $query dml.slice1:drawn -o "$workers.run"
+        holds out '^  crash +[1-9]'
+        touchstone report "$workers.run" --json "$workers.json" --csv "$workers.csv" --junit "$workers.xml" >/dev/null
+    done
+    cmp -s 1.csv 3.csv || fail "the findings depend on the number of workers"
+    touchstone lua "$check" 1.json \
+        '(function() local n, seen = {}, {}
+          for _, f in ipairs(r.findings) do
+            n[f.test] = (n[f.test] or 0) + f.stands_for
+            local key = f.test .. f.class
+            if seen[key] or not f.detail:find("was executed: " .. f.stands_for .. ".", 1, true) then return false end
+            seen[key] = true
+          end
+          for _, t in ipairs(r.tests) do if n[t.name] ~= t.failed or t.ran ~= t.planned then return false end end
+          return true end)()'
+    expect 1 touchstone status 1.run
+    holds 1.xml 'further cases fail: ran '
+    for workers in 1 2 3; do
+        expect 1 touchstone run -q -b ./crash-query.so --shard $workers/3 --shrink 0 $query dml.slice1:drawn \
+            -o "s$workers.run"
+    done
+    expect 1 touchstone merge m.run s1.run s2.run s3.run
+    holds out "^digest +$(touchstone report 1.run | awk '/^digest/ { print $2 }')\$"
+    touchstone report m.run --json m.json >/dev/null
+    touchstone lua "$check" m.json \
+        '(function() local n = 0
+          for _, f in ipairs(r.findings) do n = n + f.stands_for end
+          return n == r.total.failed end)()'
+}
+
 test_a_run_that_judges_nothing() {
     expect 2 touchstone run -q -b cpu openvino.strided_slice:examples:example=b7-ellipsis-new-axis -o open.run
     holds out '^Not conformant: nothing was judged' '^nothing was judged: ' '^not conformant$' 'ambiguous 1'
