@@ -38,11 +38,11 @@ leave-pointer leave-exit round-up flush-denormals set-x87 change-locale thread-l
 change-variables mask-signals replace-handlers""".split()
 ENDS_BETWEEN = ["exit-between"]
 
-# Of programs: in which calls with a first size of 2, as the mode `crash` shows, is a verdict lost? `write-others` and
-# `write-input-ahead` write only in those whose output has two dimensions.
+# Of programs: in which calls with a first size of 2, as the mode `crash` shows, is a verdict lost? `write-others`,
+# `write-input-ahead` and `write-output-back` write only in those whose output has two dimensions.
 PROGRAM_COSTS = """crash last-words exit kill fork-and-crash status no-status batch-status too-many notes length length-small
 length-wrong number kind close modify-input write-behind write-in-front write-far write-call write-others
-write-input-ahead""".split()
+write-input-ahead write-output-back""".split()
 PROGRAM_COSTS_NOTHING = ["", "fork", "daemon", "stay"]
 
 QUERIES = ["dml.element_wise_identity:pairwise where dtype in {f32, u8}", "dml.gather:examples", "dml.slice1:examples",
@@ -124,7 +124,7 @@ class Attacks:
         if r.random() < 0.2:
             mode = r.choice(PROGRAM_COSTS if r.random() < 0.7 else PROGRAM_COSTS_NOTHING)
             culprits = self.who("exec", self.command(["-b", f"exec:{self.exec} crash"], PROGRAM_QUERY, 1))
-            if mode in ("write-others", "write-input-ahead"):
+            if mode in ("write-others", "write-input-ahead", "write-output-back"):
                 culprits = {case for case in culprits if ":rank=2," in case}
             return self.command(["-b", f"exec:{self.exec} {mode}".strip()], PROGRAM_QUERY, workers), mode in PROGRAM_COSTS, False, culprits
 

@@ -20,6 +20,9 @@ typedef struct batch {
     bool rerun;                   /* the items of this submission were executed more than once; then */
     rerun_stats *rerun_stats;     /* has the results of each */
     struct execute_item *failing; /* copies of the items that are submitted once more because they failed */
+    size_t submitted;             /* items of this submission */
+    bool separated;               /* each of them was executed alone, to see which writes to tensors of others; */
+    bool has_writer;              /* and one does */
 } batch;
 
 /* The bytes that the calls and the instances of `capacity` items take. */

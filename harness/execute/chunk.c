@@ -78,6 +78,17 @@ bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict
     return true;
 }
 
+void chunk_change(chunk *c, size_t place, uint64_t index, uint32_t dtype, ts_level level, verdict v)
+{
+    const verdict before = (verdict)c->verdicts[place];
+    chunk_tally *t = find_tally(c, dtype < TS_DTYPE_COUNT ? dtype : TS_DTYPE_UNKNOWN, level); /* which the case has */
+    chunk_count_case(c->hash, index, before, false);
+    chunk_count_case(c->hash, index, v, true);
+    t->cases[before]--;
+    t->cases[v]++;
+    c->verdicts[place] = (uint8_t)v;
+}
+
 void chunk_break(chunk *c, const char *clause, bool refused)
 {
     size_t i = 0;

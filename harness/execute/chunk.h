@@ -63,6 +63,8 @@ void chunk_count_case(uint64_t sums[2], uint64_t index, verdict v, bool add);
 
 /* Add the verdict of one more case. */
 bool chunk_add(chunk *c, uint64_t index, uint32_t dtype, ts_level level, verdict v, error *e);
+/* Change the verdict of a case that was added: c->verdicts[place]. */
+void chunk_change(chunk *c, size_t place, uint64_t index, uint32_t dtype, ts_level level, verdict v);
 /* Count a case that broke a clause on purpose. */
 void chunk_break(chunk *c, const char *clause, bool refused);
 /* The observation of a kind, with 0 cases if it is new. NULL where there is no room for another. */

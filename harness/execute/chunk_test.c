@@ -108,6 +108,27 @@ static void broken_messages_are_refused(void **state)
     wire_free(&w);
 }
 
+static void a_verdict_is_changed(void **state)
+{
+    (void)state;
+    chunk c, d;
+    error e;
+    make(&c);
+    chunk_change(&c, 3, 106, TS_FLOAT32, TS_LEVEL_4_0, VERDICT_WROTE_OUTSIDE);
+    chunk_init(&d);
+    for (uint64_t i = 0; i < 20; ++i)
+        assert_true(chunk_add(&d, 100 + 2 * i, TS_FLOAT32, TS_LEVEL_4_0,
+                              i == 7   ? VERDICT_CRASH
+                              : i == 3 ? VERDICT_WROTE_OUTSIDE
+                                       : VERDICT_PASS,
+                              &e));
+    assert_memory_equal(c.verdicts, d.verdicts, 20);
+    assert_memory_equal(c.hash, d.hash, sizeof c.hash);
+    assert_memory_equal(c.tallies[0].cases, d.tallies[0].cases, sizeof c.tallies[0].cases);
+    chunk_clear(&c);
+    chunk_clear(&d);
+}
+
 /* Illegal cases may state any number as a data type: those that are none are counted together. */
 static void unknown_types_take_no_room(void **state)
 {
@@ -125,6 +146,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_are_encoded_and_decoded),
+        cmocka_unit_test(a_verdict_is_changed),
         cmocka_unit_test(broken_messages_are_refused),
         cmocka_unit_test(unknown_types_take_no_room),
     };

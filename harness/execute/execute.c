@@ -228,6 +228,8 @@ static void mark_suspected(const executor *x, size_t submitted, chunk *c)
    execute no more. */
 static bool flush(executor *x, size_t n, chunk *c, error *e)
 {
+    x->batch.submitted = n;
+    x->batch.separated = x->batch.has_writer = false;
     if (!x->batch.items[0].preset && x->batch.items[0].phase == ITEM_IN_SUBMIT)
         item_submit(x, x->batch.items, n);
     /* Failures that get a finding are rerun one by one, when they are recorded. */

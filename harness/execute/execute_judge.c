@@ -201,8 +201,85 @@ static bool class_of_failure(const execute_item *item, char *buf, size_t size)
     return item->phase == ITEM_IN_QUERY && support_class(&item->instance->descriptor, buf, size);
 }
 
+/* Had the case wrong outputs in its submission, and another result whenever it was executed again, so that another call
+   of the submission may have written to its outputs? */
+static bool may_be_overwritten(const executor *x, const rerun_stats *t)
+{
+    return x->batch.submitted > 1 && x->options.repeat <= 1 && t->kind_count == 2 && t->kinds[0].times == 1 &&
+           t->kinds[1].times == t->executed - 1 && t->kinds[0].verdict == VERDICT_MISMATCH &&
+           t->kinds[1].verdict != VERDICT_MISMATCH;
+}
+
+static bool record_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e);
+
+/* Execute the items of the submission one by one, but those that failed: one that writes outside of its tensors when it
+   is alone wrote to those of others. Those before `at` are recorded already, and a writer among them is recorded anew;
+   the others have the results of being alone. */
+static bool separate(executor *x, size_t at, chunk *c, error *e)
+{
+    batch *b = &x->batch;
+    judgement j;
+    bool compared, fine = true;
+    b->separated = true;
+    for (size_t k = 0; fine && k < b->submitted && !item_process_lost(x); ++k) {
+        execute_item *item = &b->items[k];
+        const size_t place = c->cases - (at - k); /* of an item that is recorded */
+        verdict v = k < at ? (verdict)c->verdicts[place] : item_verdict(x, item, &j, &compared);
+        item_hide_expected(item);
+        if (k == at || verdict_fails(v) || !item_executes(item) || !item_can_rerun(item, v))
+            continue;
+        item_reset_subject(item, 0);
+        item_submit(x, item, 1);
+        v = item_verdict(x, item, &j, &compared);
+        const bool writes = v == VERDICT_WROTE_OUTSIDE || v == VERDICT_MODIFIED_INPUT;
+        b->has_writer |= writes;
+        if (writes && k < at && (fine = record_failure(x, item, &j, &v, c, e)))
+            chunk_change(c, place, item->instance->index, item->instance->descriptor.tensors[0].dtype, item->level, v);
+        item_hide_expected(item);
+    }
+    return fine;
+}
+
+/* Execute a failing case again. Where it failed because another call of its submission wrote to its outputs, *alone is
+   its result without the others; else alone->times is 0. */
+static bool settle(executor *x, execute_item *item, rerun_stats *seen, bool has_finding, rerun_stats_kind *alone,
+                   chunk *c, error *e)
+{
+    alone->times = 0;
+    if (seen->executed && rerun_stats_agree(seen) && !x->range.no_reruns)
+        rerun_failing(x, item, seen, has_finding);
+    if (!may_be_overwritten(x, seen))
+        return true;
+    if (!x->batch.separated && !separate(x, (size_t)(item - x->batch.items), c, e))
+        return false;
+    if (x->batch.has_writer)
+        *alone = seen->kinds[1];
+    return true;
+}
+
+/* Add the finding of a failing case, and take what was rendered of it. waived: or NULL. class: or NULL. */
+static bool add_finding(executor *x, execute_item *item, const judgement *j, verdict v, const char *id, char *rendered,
+                        const waiver *waived, const char *class, chunk *c, error *e)
+{
+    store_finding *f = chunk_add_finding(c);
+    if (!f) {
+        free(rendered);
+        return error_set(e, "out of memory");
+    }
+    f->tensors = rendered;
+    if (!finding_describe(x, item, j, v, id, f, e))
+        return false;
+    if (waived)
+        finding_waive(f, waived);
+    if (!class)
+        return true;
+    f->class = strdup(class);
+    f->stands_for = 1;
+    return f->class ? true : error_set(e, "out of memory");
+}
+
 /* Rerun a failing case, and add its finding if there is room. *v: the verdict, changed where the case does not fail
-   each time or is waived. */
+   each time, or fails because of another call of its submission, or is waived. */
 static bool record_failure(executor *x, execute_item *item, const judgement *j, verdict *v, chunk *c, error *e)
 {
     char id[CASE_ID_SIZE], class[512];
@@ -211,7 +288,8 @@ static bool record_failure(executor *x, execute_item *item, const judgement *j, 
     const waiver *waived =
         x->source.waivers ? waivers_find(x->source.waivers, item->instance->index, x->source.lookup.values) : NULL;
     uint64_t *room = waived ? &x->range.waived_findings : &x->range.findings;
-    const bool of_class = !waived && class_of_failure(item, class, sizeof class), has_finding = of_class || *room > 0;
+    const bool of_class = !waived && class_of_failure(item, class, sizeof class);
+    bool has_finding = of_class || *room > 0;
     space_format_id(&x->source.lookup, id, sizeof id);
     if (!check_legal(item, id, e))
         return false;
@@ -221,35 +299,33 @@ static bool record_failure(executor *x, execute_item *item, const judgement *j, 
         return true;
     }
     rerun_stats own = { .executed = 0 }, *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : &own;
+    rerun_stats_kind alone;
     /* Where the executions differ, the last one, whose tensors are in the buffers, need not have failed. */
     char *rendered = has_finding && rerun_stats_agree(seen) ? finding_render(x, item) : NULL;
     if (seen->executed == 0 && item_can_rerun(item, *v))
         rerun_stats_add(seen, *v, j);
-    if (seen->executed && rerun_stats_agree(seen) && !x->range.no_reruns)
-        rerun_failing(x, item, seen, has_finding);
-    item->rerun_stats = seen->executed && !rerun_stats_agree(seen) ? seen : NULL;
+    if (!settle(x, item, seen, has_finding, &alone, c, e)) {
+        free(rendered);
+        return false;
+    }
+    item->rerun_stats = !alone.times && seen->executed && !rerun_stats_agree(seen) ? seen : NULL;
+    has_finding = of_class || *room > 0; /* a writer may have taken the room */
     if (item->rerun_stats)
         *v = VERDICT_NONDETERMINISTIC;
-    if (has_finding) {
-        store_finding *f = chunk_add_finding(c);
-        if (!f) {
-            free(rendered);
-            return error_set(e, "out of memory");
-        }
-        f->tensors = rendered;
-        if (!finding_describe(x, item, j, *v, id, f, e))
-            return false;
-        if (waived)
-            finding_waive(f, waived);
-        if (of_class) {
-            f->class = strdup(class);
-            f->stands_for = 1;
-        } else {
-            --*room;
-        }
-        if (of_class && !f->class)
-            return error_set(e, "out of memory");
+    if (alone.times) {
+        free(rendered);
+        *v = alone.verdict;
+        j = &alone.judgement;
+        rendered = verdict_fails(*v) && has_finding ? finding_render(x, item) : NULL;
     }
+    if (!verdict_fails(*v))
+        return true;
+    if (!has_finding)
+        free(rendered);
+    else if (!add_finding(x, item, j, *v, id, rendered, waived, of_class ? class : NULL, c, e))
+        return false;
+    if (has_finding && !of_class)
+        --*room;
     item->rerun_stats = NULL; /* may point to `own` */
     if (waived)
         *v = VERDICT_WAIVED;
@@ -319,8 +395,12 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     }
     if (instance->invalid)
         chunk_break(c, instance->invalid, v == VERDICT_PASS || (v == VERDICT_AMBIGUOUS && item->status == TS_REJECTED));
-    if (verdict_fails(v) && !record_failure(x, item, &j, &v, c, e))
-        return false;
+    if (verdict_fails(v)) {
+        if (!record_failure(x, item, &j, &v, c, e))
+            return false;
+        if (verdict_is_clean(v) && !observe_open(x, item, c, e)) /* alone it does not fail */
+            return false;
+    }
     return chunk_add(c, instance->index, d->tensors[0].dtype, item->level, v, e);
 }
 

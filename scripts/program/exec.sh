@@ -97,6 +97,7 @@ test_writes_are_those_of_a_library() {
     hostile write-far 1 '^  wrote-outside +66$'
     hostile write-others 1 '^planned 138, ran 138, passed 132, failed 6 ' '^  wrote-outside +6$'
     hostile write-input-ahead 1 '^planned 138, ran 138, passed 132, failed 6 ' '^  wrote-outside +6$'
+    hostile write-output-back 1 '^planned 138, ran 138, passed 132, failed 6 ' '^  wrote-outside +6$'
     hostile write-call 1 '^  wrote-outside +66$' 'wrote to the call, its tensors or its attributes'
 }
 
