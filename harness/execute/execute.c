@@ -121,6 +121,7 @@ static void reset_item(const executor *x, execute_item *item, const execute_clas
     item->preset = VERDICT_NONE;
     item->failure = NULL;
     item->rerun_stats = NULL;
+    item->other_data = false;
     if (!x->range.watched_by_place)
         item->watch_id = cursor->index;
     item->faulted = execute_class_fails(class);

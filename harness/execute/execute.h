@@ -24,6 +24,7 @@ typedef struct execute_options {
     const char *reproduce;         /* options that a reproducer needs after "touchstone run ID": "-b cpu" */
     case_limits limits;            /* the executor uses `seconds` for messages; the run enforces the limits */
     uint64_t repeat;               /* executions of every case; 0 means 1 */
+    uint64_t seed;                 /* which cases are executed with other data, too, and with which (item_conclude) */
     bool isolated;              /* the process is a worker: after a fault the chunk ends, and chunk.tainted is set. Else
                                    the executor continues in the same process. */
     execute_watchdog *watchdog; /* may be NULL */

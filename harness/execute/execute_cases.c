@@ -89,7 +89,7 @@ static bool run(case_list *l, const char *line, uint64_t at, verdict *v, error *
     }
     if (item->phase == ITEM_IN_SUBMIT && !item->preset)
         item_submit(l->x, item, 1);
-    *v = item_verdict(l->x, item, &j, &compared);
+    *v = item_conclude(l->x, item, &j, &compared);
     if (item->faulted && item->fault.signal)
         snprintf(l->r->how, sizeof l->r->how, "ended in %s", item->fault.name);
     else if (item->faulted && item->failure) /* a query that failed in other processes */

@@ -34,6 +34,7 @@ typedef struct execute_item {
     ts_level level;  /* the lowest that accepts the case */
     bool asked_only; /* submit the descriptor without data, though there is data to execute on */
     ts_status status;
+    bool other_data; /* it passed, and failed in a further execution with other data, which the buffers hold */
     bool faulted;
     platform_fault fault;
     item_phase phase;               /* where it faulted, if it did */
@@ -227,6 +228,11 @@ verdict item_judge(executor *x, execute_item *item, judgement *j, bool *compared
 /* The same, but VERDICT_AMBIGUOUS for outputs of ambiguous cases, and VERDICT_NOT_JUDGED for those of a data type that
    is not judged, and where such a descriptor is only accepted: the verdict that a run records. */
 verdict item_verdict(executor *x, execute_item *item, judgement *j, bool *compared);
+
+/* The same of a case as a whole. A drawn share of the cases that pass is executed once more, with other data in place
+   of random bits; where that fails, it is the verdict, and item->other_data is set. Only once for each item that is
+   loaded: its inputs are the others then. */
+verdict item_conclude(executor *x, execute_item *item, judgement *j, bool *compared);
 
 /* Add the item's verdict to the chunk, with its observation, and with a finding where it failed and there is room. */
 bool item_record(executor *x, execute_item *item, chunk *c, error *e);

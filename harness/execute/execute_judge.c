@@ -298,7 +298,8 @@ static bool record_failure(executor *x, execute_item *item, const judgement *j, 
         first->stands_for++;
         return true;
     }
-    rerun_stats own = { .executed = 0 }, *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : &own;
+    rerun_stats own = { .executed = 0 },
+                *seen = x->batch.rerun && !item->other_data ? &x->batch.rerun_stats[item - x->batch.items] : &own;
     rerun_stats_kind alone;
     /* Where the executions differ, the last one, whose tensors are in the buffers, need not have failed. */
     char *rendered = has_finding && rerun_stats_agree(seen) ? finding_render(x, item) : NULL;
@@ -370,7 +371,10 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     const case_instance *instance = item->instance;
     judgement j;
     bool compared;
-    verdict v = item_verdict(x, item, &j, &compared);
+    const rerun_stats *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : NULL;
+    const bool differs = seen && !rerun_stats_agree(seen);
+    verdict v = differs || x->range.no_reruns ? item_verdict(x, item, &j, &compared)
+                                              : item_conclude(x, item, &j, &compared);
     if (item_executes(item) && !item_check_example(item, e))
         return false;
     if (compared) {
@@ -384,8 +388,7 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
     } else if (v == VERDICT_UNSUPPORTED && !item_executes(item) && !observe_unanswered(x, item, c, e)) {
         return false;
     }
-    const rerun_stats *seen = x->batch.rerun ? &x->batch.rerun_stats[item - x->batch.items] : NULL;
-    if (seen && !rerun_stats_agree(seen)) {
+    if (differs) {
         v = VERDICT_NONDETERMINISTIC;
         j = rerun_stats_odd(seen)->judgement;
     }

@@ -144,7 +144,7 @@ static bool compare(replay_run *d, execute_item *item, error *e)
     const verdict before = (verdict)d->request->verdicts[ordinal];
     judgement j;
     bool compared;
-    verdict now = item_verdict(d->x, item, &j, &compared);
+    verdict now = item_conclude(d->x, item, &j, &compared);
     replay_difference found = { .index = item->instance->index,
                                 .ordinal = ordinal,
                                 .place = item->watch_id,
@@ -166,6 +166,7 @@ static bool flush(replay_run *d, size_t waiting, error *e)
     executor *x = d->x;
     if (waiting == 0)
         return true;
+    x->batch.submitted = waiting;
     if (!x->batch.items[0].preset && x->batch.items[0].phase == ITEM_IN_SUBMIT)
         item_submit(x, x->batch.items, waiting);
     d->r->tainted = x->range.tainted;
@@ -273,7 +274,7 @@ static bool run_list(replay_run *d, error *e)
             item_submit(x, &x->batch.items[0], 1);
         if (!last)
             continue;
-        const verdict v = item_verdict(x, &x->batch.items[0], &j, &compared);
+        const verdict v = item_conclude(x, &x->batch.items[0], &j, &compared);
         rerun_stats_add(&d->r->rerun_stats, v, &j);
         while (!x->range.tainted && x->batch.items[0].phase == ITEM_IN_SUBMIT &&
                d->r->rerun_stats.executed < d->request->times)
@@ -304,7 +305,7 @@ static bool run_point(replay_run *d, const char *parameters, uint64_t place, ver
         return false;
     if (item->phase == ITEM_IN_SUBMIT)
         item_submit(x, item, 1);
-    *v = item_verdict(x, item, &j, &compared);
+    *v = item_conclude(x, item, &j, &compared);
     item_hide_expected(item);
     return true;
 }

@@ -291,6 +291,18 @@ static void describe_rate(const execute_item *item, store_finding *f)
     free(reproducer);
 }
 
+/* Say that the case passes with its own data, and let the reproducer draw it. */
+static void describe_other_data(const executor *x, store_finding *f)
+{
+    char *detail = (char *)(uintptr_t)f->detail, *reproducer = (char *)(uintptr_t)f->reproducer;
+    f->detail = format("%s%s" STORE_OTHER_DATA, detail ? detail : "", detail ? " " : "");
+    free(detail);
+    if (x->options.seed == 0)
+        return;
+    f->reproducer = format("%s --seed %" PRIu64, reproducer ? reproducer : "", x->options.seed);
+    free(reproducer);
+}
+
 static void describe_refusal(const execute_item *item, store_finding *f)
 {
     char clauses[400];
@@ -382,6 +394,8 @@ bool finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     }
     if (item->rerun_stats)
         describe_rate(item, f);
+    if (item->other_data)
+        describe_other_data(x, f);
     return set_ground(x, item, j, &element, f, e);
 }
 

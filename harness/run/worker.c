@@ -21,7 +21,8 @@ worker_setup worker_setup_of(const run_options *o, const plan *p, const struct w
                            .waivers = o->waivers ? waivers : NULL,
                            .reproduce = reproduce,
                            .limits = o->limits,
-                           .repeat = o->repeat };
+                           .repeat = o->repeat,
+                           .seed = o->draw_seed };
 }
 
 bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_watchdog *watchdog,
@@ -48,6 +49,7 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
                                       .reproduce = setup->reproduce,
                                       .limits = setup->limits,
                                       .repeat = setup->repeat,
+                                      .seed = setup->seed,
                                       .isolated = isolated,
                                       .watchdog = watchdog,
                                       .blocklist = blocklist };

@@ -25,6 +25,7 @@ typedef struct worker_setup {
     const char *reproduce;
     case_limits limits;
     uint64_t repeat;
+    uint64_t seed; /* as in execute_options */
     /* For a spawned worker, which inherits nothing and makes plan and waivers again (worker_spawn.h): */
     const char *run_config; /* of run_config_write */
     int64_t began;          /* when the run was started, as time_t: waivers that had expired by then are left out */

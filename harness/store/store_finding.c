@@ -15,6 +15,11 @@ static void list_strings(store_finding *f, const char **out[STRINGS])
     memcpy(out, list, sizeof list);
 }
 
+bool store_finding_has_other_data(const store_finding *f)
+{
+    return f->detail && strstr(f->detail, STORE_OTHER_DATA);
+}
+
 void store_finding_clear(store_finding *f)
 {
     const char **strings[STRINGS];

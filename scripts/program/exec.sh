@@ -101,6 +101,42 @@ test_writes_are_those_of_a_library() {
     hostile write-call 1 '^  wrote-outside +66$' 'wrote to the call, its tensors or its attributes'
 }
 
+# The program answers with what it answered a call of the same tensors before, whatever the data are.
+test_remembered_outputs_fail_with_other_data() {
+    local seed again workers digest=''
+    local special='dml.element_wise_identity:special where fill == bits and dtype == f32 and in_layout == packed and
+        out_layout == packed'
+    need exec_hostile
+    for workers in 1 3; do
+        rm -f r.run
+        expect 1 touchstone run -b "exec:$tests/exec_hostile remember" --tier full -j $workers --shuffle -q -o r.run \
+            "$special"
+        holds out '^  mismatch +[1-9]' ', 0 with another verdict$' \
+            'With its own data the case passes: this is a further execution with other data'
+        [ -z "$digest" ] || [ "$digest" = "$(grep '^digest' out)" ] || fail 'another digest'
+        digest=$(grep '^digest' out)
+    done
+    for seed in 0 1 2 3 4 5; do # each of them draws other cases
+        rm -f r.run
+        touchstone run -b "exec:$tests/exec_hostile remember" --tier full --seed $seed -q -o r.run "$special" \
+            >out || true
+        holds out '^planned [0-9]+, ran [0-9]+, passed [0-9]+, failed [0-9]+ '
+        touchstone report r.run --json r.json >/dev/null
+        touchstone lua "$check" r.json 'r.total.failed == r.total.verdicts.mismatch' \
+            '(function() for _, f in ipairs(r.findings) do
+                if f.rate ~= null or f.depends ~= null or f.shrunk ~= null or f.matters ~= null then return false end
+              end return true end)()' \
+            '(function() for i, f in ipairs(r.findings) do print(f.reproducer) end return true end)()' >commands
+        while read -r again; do
+            rm -f again.run
+            expect 1 sh -c "$again -q -o again.run"
+            holds out '^  mismatch +1$'
+        done <commands
+        cat commands >>all
+    done
+    grep -q -- '--seed [1-5]$' all || fail "no reproducer has a seed: $(cat all)"
+}
+
 test_nothing_is_left_behind() {
     need exec_hostile
     hostile fork 0

@@ -148,6 +148,32 @@ static void write_back(const ts_tensor *out, const ts_tensor *previous, bool alo
     *((char *)out->data - distance) ^= 0x55;
 }
 
+/* Answer a call with the output that a call with the same tensors had first, whatever its data were. */
+static void remember(const ts_tensor *in, const ts_tensor *out)
+{
+    enum { MOST = 8192, BYTES = 1024 };
+    static struct {
+        ts_tensor in, out;
+        char bytes[BYTES];
+    } *known;
+    static size_t count;
+    ts_tensor to = *out, from = *in;
+    to.data = from.data = NULL;
+    to.reported = from.reported = NULL;
+    if (out->total_bytes > BYTES || (!known && !(known = calloc(MOST, sizeof *known))))
+        return;
+    size_t k = 0;
+    while (k < count && (memcmp(&known[k].in, &from, sizeof from) != 0 || memcmp(&known[k].out, &to, sizeof to) != 0))
+        ++k;
+    if (k < count)
+        memcpy(out->data, known[k].bytes, (size_t)out->total_bytes);
+    else if (k < MOST) {
+        known[count].in = from;
+        known[count].out = to;
+        memcpy(known[count++].bytes, out->data, (size_t)out->total_bytes);
+    }
+}
+
 static ts_status run(const ts_call *call, const ts_call *previous, const ts_call *next, ts_status *status,
                      ts_exec_worker *w)
 {
@@ -155,6 +181,8 @@ static ts_status run(const ts_call *call, const ts_call *previous, const ts_call
     const bool executes = !(call->flags & TS_CALL_DESCRIPTOR_ONLY);
     if (executes)
         memcpy(out->data, in->data, (size_t)in->total_bytes);
+    if (executes && is("remember"))
+        remember(in, out);
     if (in->sizes[0] != 2)
         return TS_OK;
     end_in_call();
