@@ -14,6 +14,7 @@ bool item_rerun(executor *x, execute_item *item, rerun_stats *t)
 {
     judgement j;
     bool compared;
+    item_hide_all(x, x->batch.submitted); /* none of the batch is in reach of the call */
     item_hide_expected(item);
     if (item_executes(item))
         item_reset_subject(item, 0);
