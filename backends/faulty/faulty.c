@@ -390,10 +390,17 @@ static void list_operators(text *t, const fault *f, const ts_operator *const *co
         text_add(t, " checked operators");
 }
 
+/* The description of the options, until the library is unloaded. */
+static text description;
+
+__attribute__((destructor)) static void release_description(void)
+{
+    text_free(&description);
+}
+
 /* Make the description from the tables, the first time. */
 static const char *faulty_describe_options(void)
 {
-    static text description;
     size_t count;
     if (description.data)
         return description.data;
