@@ -76,7 +76,7 @@ show_and_run() {
         done
         mv out last
         rm -f some.run
-        if [ "${name##*:}" = beyond ]; then
+        if [[ $name == dml.*:beyond ]]; then
             refuses 2 'nothing|no case' -- touchstone run "${chosen[@]}" -b cpu -o some.run # no level is beyond cpu's
         else
             expect "$status" touchstone run "${chosen[@]}" -b cpu -o some.run
