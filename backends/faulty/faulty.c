@@ -402,8 +402,8 @@ __attribute__((destructor)) static void release_description(void)
 static const char *faulty_describe_options(void)
 {
     size_t count;
-    if (description.data)
-        return description.data;
+    if (description.length)
+        return description.failed ? "" : description.data;
     const ts_operator **computed = computed_operators(&count);
     if (!computed)
         return "";

@@ -4,8 +4,8 @@
 local truth = { "u32", "u8" }
 local bytes, truths = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 } }, { { 0, 0, 2, 255 }, { 0, 7, 0, 1 } }
 local numbers, moved = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 } }, { { 1, 129, 255, 255 }, { 7, 1, 0, 4 } }
--- Of each a few elements of the inputs and of the output, UINT8 or as the page prints them (of: the types of InputTensor
--- and OutputTensor); results: the types of the output, where these are not the inputs'.
+-- Of each a few elements of the inputs and of the output, of UINT8. page: the type that the page prints its example with;
+-- of: the types of the tensors, where they are others; results: the output's types, where these are not the inputs'.
 local op, t = operators {
   ["dml.element_wise_bit_and"] = { bytes, { 0, 128, 10, 170 }, in_place = true },
   ["dml.element_wise_bit_or"]  = { bytes, { 255, 129, 47, 255 }, in_place = true },

@@ -142,7 +142,7 @@ static void reset_item(const executor *x, execute_item *item, const execute_clas
 static bool lay_out(executor *x, execute_item *item, error *e)
 {
     case_instance *c = item->instance;
-    c->computed = item_breaks_open(x, item) && case_computes_open(c);
+    c->computed = case_computes_open(c) && item_breaks_open(x, item);
     if (!item_executes(item) || item_lay_out(x, item, e))
         return true;
     const bool other = !c->computed || e->status != EXIT_BAD_USAGE;

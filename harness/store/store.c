@@ -262,29 +262,24 @@ static bool fail_name(const char *path, error *e)
     return error_usage(e, "%s: cannot be created: %s", path, strerror(errno));
 }
 
-static bool create_file(const char *path, error *e)
+/* Create a file for a run that is to have this name, which no file has: another one beside it, or the name itself. */
+static bool create_file(const char *path, const char *name, error *e)
 {
     struct stat info;
     errno = EEXIST;
-    FILE *file = stat(path, &info) == 0 ? NULL : platform_new_file(path);
+    FILE *file = *name && stat(name, &info) != 0 ? platform_new_file(path) : NULL;
     if (!file)
-        return fail_name(path, e);
+        return fail_name(name, e);
     fclose(file);
     return true;
 }
 
 bool store_can_create(const char *path, const char *hidden, error *e)
 {
-    struct stat info;
     char *name = plain_name(path), *tried = plain_name(hidden);
-    bool fine = name && tried ? true : error_set(e, "%s: out of memory", path);
-    errno = EEXIST;
-    FILE *file = fine && *path && stat(name, &info) != 0 ? platform_new_file(tried) : NULL;
-    if (file) {
-        fclose(file);
+    bool fine = name && tried ? create_file(tried, name, e) : error_set(e, "%s: out of memory", path);
+    if (fine)
         remove(tried);
-    } else if (fine)
-        fine = fail_name(name, e);
     free(name);
     free(tried);
     return fine;
@@ -324,7 +319,7 @@ static store *create_store(const char *path, bool hidden, error *e)
     if (!s)
         return NULL;
     s->hidden = hidden;
-    if (!create_file(s->path, e)) {
+    if (!create_file(s->path, s->path, e)) {
         store_close(s);
         return NULL;
     }
