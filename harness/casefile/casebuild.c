@@ -237,14 +237,15 @@ static void build_checked(casebuild *b, const expr_value *values)
     b->now.descriptor.profile = b->profile;
 }
 
-/* All cases of the operator are one class, that of the legal call: a backend offers the operator or not. A case whose
-   descriptor is legal, or breaks its clause, at another feature level only is none of this run. */
+/* Of an operator that is computed, a backend may offer some data types and dimension counts alone. All cases of another
+   one are one class, that of the legal call: a backend offers the operator or not. A case whose descriptor is legal, or
+   breaks its clause, at another feature level only is none of this run. */
 static void checked_class(casebuild *b, const expr_value *values, case_class *c)
 {
     ts_report report;
     bool alone;
     build_checked(b, values);
-    c->shape = b->test->file->validation->call;
+    c->shape = operator_computes(b->test->file->op) ? b->now.descriptor : b->test->file->validation->call;
     c->shape.profile = b->profile;
     c->shape.feature_level = b->level;
     c->breaks = b->now.invalid;

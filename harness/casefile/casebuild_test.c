@@ -92,8 +92,45 @@ static void built_step_by_step(void **state)
     assert_true(compared > 1000);
 }
 
+/* A backend that has FLOAT32 alone is asked about descriptors of FLOAT32 alone: the class of a legal descriptor of an
+   operator that is computed has its types and dimension counts. */
+static void legal_descriptors_have_their_own_classes(void **state)
+{
+    (void)state;
+    const ts_operator *op = operators_find("dml.element_wise_bit_and");
+    char path[1024];
+    error e;
+    case_file *f = casefile_path(op, path, sizeof path, &e) ? casefile_load_of(path, op, &e) : NULL;
+    if (!f)
+        fail_msg("%s", e.text);
+    unsigned seen = 0;
+    for (size_t t = 0; t < f->test_count; ++t) {
+        casebuild b;
+        space_cursor c;
+        if (f->tests[t].kind != CASE_CHECKED || !f->tests[t].asked)
+            continue;
+        assert_true(casefile_prepare(&f->tests[t], &e));
+        casebuild_init(&b, &f->tests[t], 0, 0, NULL);
+        for (bool more = space_start(&c, f->tests[t].space, 0, 200, NULL, NULL); more; more = space_next(&c)) {
+            case_class class;
+            assert_true(casebuild_case(&b, &c, &e));
+            assert_true(casebuild_class(&b, c.values, &class));
+            for (unsigned k = 0; k < op->tensor_count; ++k) {
+                assert_int_equal(class.shape.tensors[k].dtype, b.now.descriptor.tensors[k].dtype);
+                assert_int_equal(class.shape.tensors[k].rank, b.now.descriptor.tensors[k].rank);
+            }
+            seen |= UINT32_C(1) << class.shape.tensors[0].dtype;
+        }
+    }
+    assert_true(seen & (seen - 1)); /* there are several types */
+    casefile_free(f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(built_step_by_step) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_step_by_step),
+        cmocka_unit_test(legal_descriptors_have_their_own_classes),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
