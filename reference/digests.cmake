@@ -33,6 +33,9 @@ function(touchstone_operator_digests root operators result files)
         foreach(file IN LISTS deciding)
             string(REGEX REPLACE "^reference/|\\.[ch]$" "" name ${file})
             string(REGEX MATCH "^[a-z]+" first "${name}") # of dml, dml_index and dml/gather: dml
+            if(file MATCHES "^reference/[a-z]+/.*\\.h$" AND NOT EXISTS ${root}/reference/${name}.c)
+                continue() # the attributes of a family that is declared
+            endif()
             if(file MATCHES "^reference/" AND NOT name STREQUAL own AND ("${name}.c" IN_LIST operators OR
                (NOT first STREQUAL specification AND IS_DIRECTORY ${root}/reference/${first})))
                 continue() # of another operator, or of another specification
@@ -62,7 +65,9 @@ endfunction()
 # files that it is over: the family, what all families share, the legal calls, and the parts of the harness that make
 # inputs and descriptors and judge outputs.
 function(touchstone_declared_digest root family families result files)
-    file(GLOB deciding RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch])
+    get_filename_component(name ${family} NAME_WE)
+    file(GLOB deciding RELATIVE ${root} ${root}/reference/dml.[ch] ${root}/reference/checked/*.[ch]
+         ${root}/reference/dml/${name}.h) # the last are its attributes
     list(FILTER deciding EXCLUDE REGEX "_(test|explain)\\.c$")
     foreach(other IN LISTS families)
         file(STRINGS ${root}/reference/${other} declares REGEX "^const checked_operator (checked|computed)_dml_" LIMIT_COUNT 1)

@@ -48,11 +48,28 @@ declared() {
 
 # NAME FILE: the lines of the function NAME, and those that name it besides.
 kernel() {
-    awk -v head="^static void $1\\\\(" -v word="[^a-z0-9_]$1[^a-z0-9_]" '
+    awk -v head="^static [a-z_]+ (run_)?$1\\\\(" -v word="[^a-z0-9_]$1[^a-z0-9_]" '
         $0 ~ head { within = 1 }
         within || $0 ~ word { ++n }
         within && /^}/ { within = 0 }
         END { print n + 0 }' "$2"
+}
+
+# FAMILY: the lines of the functions of a family in the oracles.
+oracles_of() {
+    awk -v head="^local function $1\\\\(" '
+        $0 ~ head { within = 1 }
+        within { ++n }
+        within && /^end/ { within = 0 }
+        END { print n + 0 }' cases/oracle/pages.lua cases/oracle/laws.lua
+}
+
+# SPEC NAME: the lines of adapters that name an operator.
+adapters_of() {
+    local adapters
+    mapfile -t adapters < <(git ls-files 'backends/*.c' 'backends/*.h' 'backends/*.py' 'harness/formats/*' |
+        grep -v '_test\.c$\|^backends/cpu/')
+    naming "$1.$2" "${adapters[@]}"
 }
 
 row() { # PLACE KIND LINES
@@ -62,29 +79,34 @@ row() { # PLACE KIND LINES
 
 # Print the lines of an operator of reference/checked/FAMILY.c.
 cost_of_declared() {
-    local name=$1 short=${1#element_wise_} file=$2 family members all member own_c=0 own_lua=0 own_cpu=0 rest
+    local name=$1 short=${1#element_wise_} file=$2 family members all member own_c=0 own_lua=0 own_cpu=0 rest cpu
     family=$(basename "$file" .c)
+    cpu=backends/cpu/$family.c
+    [ -f "$cpu" ] || cpu=backends/cpu/each.c
     members=$(grep -o '^const checked_operator computed_dml_[a-z0-9_]*' "$file" | sed 's/.*computed_dml_//')
     all=$(grep -c . <<<"$members")
     for member in $members; do
         own_c=$((own_c + $(declared "$member" "$file")))
         own_lua=$((own_lua + $(naming "dml.$member" "cases/dml/$family.lua")))
-        own_cpu=$((own_cpu + $(kernel "${member#element_wise_}" backends/cpu/each.c)))
+        own_cpu=$((own_cpu + $(kernel "${member#element_wise_}" "$cpu")))
     done
     row reference/checked 'declaration, clauses, formula' "$(declared "$name" "$file")"
     row cases/dml 'its line in the family' "$(naming "dml.$name" "cases/dml/$family.lua")"
-    row backends/cpu 'its kernel' "$(kernel "$short" backends/cpu/each.c)"
+    row backends/cpu 'its kernel' "$(kernel "$short" "$cpu")"
     row cases/oracle 'its formulas' "$(naming "$short" cases/oracle/pages.lua cases/oracle/laws.lua)"
     row tests 'its rows' "$(naming "dml.$name" backends/cpu/random_descriptors.h cases/*.c)"
-    row cases 'known.txt, equivalent.txt' "$(naming "dml.$name" cases/known.txt cases/equivalent.txt)"
-    rest=$(($(lines_of "$file" "cases/dml/$family.lua" backends/cpu/each.c) - own_c - own_lua - own_cpu))
-    row "shared by $all operators" "reference, cases, cpu ($rest lines)" $((rest / all))
+    row audit/kernels 'kernel of the audit' "$(lines_of "audit/kernels/$name.c" "audit/kernels/$name.h")"
+    row cases 'known.txt, equivalent.txt' \
+        $(($(naming "dml.$name" cases/known.txt) + $(grep -c "^dml/$name\|^kernels/$name" cases/equivalent.txt)))
+    row backends 'lines of adapters that name it' "$(adapters_of dml "$name")"
+    rest=$(($(lines_of "$file" "${file%.c}_test.c" "reference/dml/$family.h" "cases/dml/$family.lua" "$cpu") +
+        $(oracles_of "$family") - own_c - own_lua - own_cpu))
+    row "shared by $all operators" "reference, tests, cases, oracles, cpu" $((rest / all))
 }
 
 # Print the lines of an operator with files of its own.
 cost_of_files() {
-    local spec=$1 name=$2 adapters
-    mapfile -t adapters < <(git ls-files 'backends/*.c' 'backends/*.h' 'backends/*.py' 'harness/formats/*' | grep -v '_test\.c$')
+    local spec=$1 name=$2
     row "reference/$spec" 'declaration, check, shape, run' "$(lines_of "reference/$spec/$name.h" "reference/$spec/$name.c")"
     row "reference/$spec" 'explain, suggest and others' \
         "$(lines_of "reference/$spec/${name}_"{explain,suggest,interpretations,loops,mistakes,choices,unjudged}.c)"
@@ -95,8 +117,7 @@ cost_of_files() {
     row audit/kernels 'kernel of the audit' "$(lines_of "audit/kernels/$name.c" "audit/kernels/$name.h")"
     row cases 'known.txt, equivalent.txt' \
         $(($(naming "$spec.$name" cases/known.txt) + $(grep -c "^$spec/$name\|^kernels/$name" cases/equivalent.txt)))
-    row backends 'lines of adapters that name it' \
-        "$(naming "$spec.$name" "${adapters[@]}")"
+    row backends 'lines of adapters that name it' "$(adapters_of "$spec" "$name")"
 }
 
 for operator in "$@"; do

@@ -32,11 +32,18 @@ static const cpu_operator *const operators[] = {
     &cpu_gather_nd_8,
     &cpu_join,
     &cpu_gather_tree,
-    &cpu_space_to_depth1,
     &cpu_cumulative_summation,
     &cpu_non_zero_3,
 };
 static const size_t operator_count = sizeof operators / sizeof *operators;
+
+static const struct {
+    const cpu_operator *operators;
+    const size_t *count;
+} families[] = {
+    { cpu_each, &cpu_each_count },
+    { cpu_blocks, &cpu_blocks_count },
+};
 
 /* The instance. It has no state, so all instances may be the same object. */
 static char instance;
@@ -81,9 +88,10 @@ static const cpu_operator *find(const char *name)
     for (size_t i = 0; name && i < operator_count; ++i)
         if (strcmp(operators[i]->name, name) == 0)
             return operators[i];
-    for (size_t i = 0; name && i < cpu_each_count; ++i)
-        if (strcmp(cpu_each[i].name, name) == 0)
-            return &cpu_each[i];
+    for (size_t f = 0; name && f < sizeof families / sizeof *families; ++f)
+        for (size_t i = 0; i < *families[f].count; ++i)
+            if (strcmp(families[f].operators[i].name, name) == 0)
+                return &families[f].operators[i];
     return NULL;
 }
 

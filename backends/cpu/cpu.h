@@ -36,13 +36,12 @@ extern const cpu_operator cpu_gather_lines;
 extern const cpu_operator cpu_gather_nd_5;
 extern const cpu_operator cpu_gather_nd_8;
 extern const cpu_operator cpu_gather_tree;
-extern const cpu_operator cpu_space_to_depth1;
 extern const cpu_operator cpu_cumulative_summation;
 extern const cpu_operator cpu_non_zero_3;
 
-/* Those that compute element by element (each.c). */
-extern const cpu_operator cpu_each[];
-extern const size_t cpu_each_count;
+/* Those that compute element by element (each.c), and that move blocks (blocks.c). */
+extern const cpu_operator cpu_each[], cpu_blocks[];
+extern const size_t cpu_each_count, cpu_blocks_count;
 
 /* Is the call descriptor-only, so that nothing is to be executed? */
 static inline int cpu_only_asks(const ts_call *call)

@@ -4,6 +4,7 @@
 #define TOUCHSTONE_RANDOM_DESCRIPTORS_H
 
 #include "backends/cpu/cpu_testing.h"
+#include "reference/dml/blocks.h"
 #include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
@@ -13,7 +14,6 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
-#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/gather_8.h"
 #include "reference/openvino/gather_elements.h"
 #include "reference/openvino/gather_nd_8.h"
@@ -482,19 +482,21 @@ static void random_gather_tree(ts_descriptor *d)
         some_tensor(&d->tensors[i], dtype, i == 2 ? 1 : i == 3 ? 0 : 3, i == 2 ? sizes + 1 : sizes, i == 4);
 }
 
-static void random_space_to_depth1(ts_descriptor *d)
+static void random_blocks(ts_descriptor *d)
 {
     uint64_t sizes[4];
     const uint32_t dtype = 1 + below(11);
+    const bool ordered = d->op->attr_count > 1, deep = strncmp(d->op->name, "dml.depth", 9) == 0;
     const ts_dml_space_to_depth1 a = { below(20) ? 1 + below(4) : 1 + below(20), below(2) };
-    memcpy(d->attrs, &a, sizeof a);
-    d->attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
+    memcpy(d->attrs, &a, ordered ? sizeof a : sizeof(ts_dml_space_to_depth));
+    d->attrs_given = ordered ? TS_BLOCKS_GIVEN_BLOCK_SIZE | TS_BLOCKS_GIVEN_ORDER : TS_BLOCKS_GIVEN_BLOCK_SIZE;
     size_limit = 60;
     some_sizes(4, sizes, false);
-    sizes[2] *= a.BlockSize;
-    sizes[3] *= a.BlockSize;
+    sizes[1] *= deep ? (uint64_t)a.BlockSize * a.BlockSize : 1;
+    sizes[2] *= deep ? 1 : a.BlockSize;
+    sizes[3] *= deep ? 1 : a.BlockSize;
     some_tensor(&d->tensors[0], dtype, 4, sizes, false);
-    d->tensors[1].dtype = dtype;
+    tensor_init(&d->tensors[1], dtype, 4, sizes);
     if (d->op->shape(d))
         some_tensor(&d->tensors[1], dtype, 4, d->tensors[1].sizes, true);
 }
@@ -544,7 +546,10 @@ static const struct {
     { "dml.scatter_elements", random_scatter_elements },
     { "dml.scatter_nd", random_scatter_nd },
     { "dml.random_generator", random_random },
-    { "dml.space_to_depth1", random_space_to_depth1 },
+    { "dml.depth_to_space", random_blocks },
+    { "dml.depth_to_space1", random_blocks },
+    { "dml.space_to_depth", random_blocks },
+    { "dml.space_to_depth1", random_blocks },
     { "dml.cumulative_summation", random_cumulative_summation },
     { "openvino.strided_slice", random_strided },
     { "openvino.gather_1", random_gather_8 },

@@ -16,7 +16,6 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
-#include "reference/dml/space_to_depth1.h"
 
 #define FIELD(kind, name)                                                                                              \
     {                                                                                                                  \
@@ -94,13 +93,6 @@ static const describe_field join[] = { COUNT(InputCount), INPUTS(InputTensors), 
 #undef D
 #undef A
 
-#define D DML_SPACE_TO_DEPTH1_OPERATOR_DESC
-#define A ts_dml_space_to_depth1
-static const describe_field space_to_depth1[] = { INPUT(InputTensor), OUTPUT(OutputTensor), NUMBER(BlockSize),
-                                                  NUMBER(Order) };
-#undef D
-#undef A
-
 #define D DML_CUMULATIVE_SUMMATION_OPERATOR_DESC
 #define A ts_dml_cumulative_summation
 static const describe_field cumulative_summation[] = { INPUT(InputTensor), OUTPUT(OutputTensor), NUMBER(Axis),
@@ -137,8 +129,6 @@ const describe_operator describe_operators[] = {
     OPERATOR("dml.scatter_nd", DML_OPERATOR_SCATTER_ND, 4, 3, DML_SCATTER_ND_OPERATOR_DESC, ts_dml_scatter_nd,
              scatter_nd),
     OPERATOR("dml.join", DML_OPERATOR_JOIN, 17, 16, DML_JOIN_OPERATOR_DESC, ts_dml_join, join),
-    OPERATOR("dml.space_to_depth1", DML_OPERATOR_SPACE_TO_DEPTH1, 2, 1, DML_SPACE_TO_DEPTH1_OPERATOR_DESC,
-             ts_dml_space_to_depth1, space_to_depth1),
     OPERATOR("dml.cumulative_summation", DML_OPERATOR_CUMULATIVE_SUMMATION, 2, 1,
              DML_CUMULATIVE_SUMMATION_OPERATOR_DESC, ts_dml_cumulative_summation, cumulative_summation),
     OPERATOR("dml.random_generator", DML_OPERATOR_RANDOM_GENERATOR, 3, 1, DML_RANDOM_GENERATOR_OPERATOR_DESC,

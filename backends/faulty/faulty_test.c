@@ -263,7 +263,7 @@ static void make_space_to_depth1(ts_descriptor *d, uint32_t dtype)
     memcpy(d->attrs, &a, sizeof a);
     d->attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
     place(&d->tensors[0], dtype, 4, sizes, false);
-    d->tensors[1].dtype = dtype;
+    tensor_init(&d->tensors[1], dtype, 4, sizes);
     assert_true(d->op->shape(d));
     memcpy(sizes, d->tensors[1].sizes, sizeof sizes);
     place(&d->tensors[1], dtype, 4, sizes, true);

@@ -323,7 +323,7 @@ static void test_space_to_depth1(void **state)
         memcpy(d.attrs, &a, sizeof a);
         d.attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
         some_tensor(&d.tensors[0], dtype, 4, in, false);
-        d.tensors[1].dtype = dtype;
+        tensor_init(&d.tensors[1], dtype, 4, in);
         assert_true(d.op->shape(&d));
         some_tensor(&d.tensors[1], dtype, 4, d.tensors[1].sizes, true);
         run_both(&d, 0);

@@ -254,12 +254,17 @@ void provider_smallest(const onnx_call *call, onnx_call *out)
     out->axis = call->axis;
     out->exclusive = call->exclusive;
     out->reverse = call->reverse;
+    out->columns_first = call->columns_first;
     ones(&out->data, call->axis + 1);
     ones(&out->indices, call->axis + (tuples ? 2 : 1));
     ones(&out->updates, call->axis + 1);
     if (call->op == ONNX_SPACE_TO_DEPTH) {
         ones(&out->data, 4);
         out->data.sizes[2] = out->data.sizes[3] = call->axis;
+    }
+    if (call->op == ONNX_DEPTH_TO_SPACE) {
+        ones(&out->data, 4);
+        out->data.sizes[1] = (int64_t)((uint64_t)call->axis * (uint64_t)call->axis);
     }
     if (call->op == ONNX_SLICE) {
         out->starts = out->ends = out->steps = 1;

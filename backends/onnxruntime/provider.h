@@ -42,8 +42,8 @@ ts_status provider_open(runtime *r, provider *p);
    runtime.message. */
 bool provider_session(runtime *r, const onnx_bytes *model, bool profiled, OrtSession **session);
 
-/* A call of one element of the same operator and axis: all sizes are 1, all indices 0. Of ONNX_SPACE_TO_DEPTH, one
-   block. */
+/* A call of one element of the same operator and axis: all sizes are 1, all indices 0. Of ONNX_SPACE_TO_DEPTH
+   and ONNX_DEPTH_TO_SPACE, one block. */
 void provider_smallest(const onnx_call *call, onnx_call *one);
 
 /* Run `one`, a smallest call, in a session for the model with a profile, and read from the profile on which provider

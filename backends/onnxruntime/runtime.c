@@ -142,7 +142,9 @@ static OrtSession **place_of(runtime *r, const onnx_call *call, uint32_t dtype, 
 {
     const onnx_form *form = onnx_form_of(call->op);
     const int64_t axis = form->axis || form->axis_scalar ? call->axis : 0;
-    const unsigned kind = call->op == ONNX_CUM_SUM ? call->exclusive + 2u * call->reverse : index_dtype == TS_INT64;
+    const unsigned kind = call->op == ONNX_CUM_SUM          ? call->exclusive + 2u * call->reverse
+                          : call->op == ONNX_DEPTH_TO_SPACE ? call->columns_first
+                                                            : index_dtype == TS_INT64;
     return axis < RUNTIME_AXES && !fixes_shapes(r) ? &r->sessions[call->op][dtype][kind][axis] : NULL;
 }
 

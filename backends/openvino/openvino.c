@@ -193,6 +193,9 @@ static const struct known_operator {
     { &layer_gather_nd, NULL },
     { &layer_gather_nd1, NULL },
     { &layer_cumulative_summation, NULL },
+    { &layer_depth_to_space, NULL },
+    { &layer_depth_to_space1, NULL },
+    { &layer_space_to_depth, NULL },
     { &layer_space_to_depth1, NULL },
 };
 

@@ -301,14 +301,15 @@ end
 
 -- All waivers of a mode: of StridedSlice, of SLICE1, GATHER, GATHER_ELEMENTS, GATHER_ND, GATHER_ND1, SCATTER_ELEMENTS and
 -- SCATTER_ND, which run by Slice-8, Gather-8, GatherElements-6, GatherND-8, ScatterElementsUpdate-3 and ScatterNDUpdate-3,
--- and of SPACE_TO_DEPTH1, which runs by SpaceToDepth-1,
+-- and of SPACE_TO_DEPTH and SPACE_TO_DEPTH1, which run by SpaceToDepth-1, and their inverses by DepthToSpace-1,
 -- of the versions of Gather, and of GatherElements-6, GatherND-5 and GatherND-8, of the scatters, of GatherTree-1, and
 -- of CUMULATIVE_SUMMATION, which runs by CumSum-3 and of NonZero-3.
 function known.mode(mode, strided_slice, slice1, gather, gather_elements, scatter_elements, scatter_nd)
     local copies = join(types, mode == "core" and known.constants or {})
     return join(known.versions(mode), elements_6(mode), tuples_of(mode), known.updates(mode), tree(mode), non_zero(mode),
                 sums(mode), waivers("dml.gather_nd", copies), waivers("dml.gather_nd1", copies),
-                waivers("dml.space_to_depth1", copies),
+                waivers("dml.space_to_depth", copies), waivers("dml.space_to_depth1", copies),
+                waivers("dml.depth_to_space", copies), waivers("dml.depth_to_space1", copies),
                 waivers("openvino.strided_slice", join(types, steps, strided_slice)),
                 waivers("dml.slice1", join(types, slice1)), waivers("dml.gather", join(types, gather)),
                 waivers("dml.gather_elements", join(types, gather_elements)),

@@ -94,6 +94,11 @@ class PyTorch(Arrays):
             return torch.pixel_unshuffle(array, block)
         return super().space_to_depth(array, block, columns_first)
 
+    def depth_to_space(self, array, block, columns_first):
+        if columns_first:
+            return torch.pixel_shuffle(array, block)
+        return super().depth_to_space(array, block, columns_first)
+
 
 if __name__ == "__main__":
     torch.set_num_threads(1)

@@ -230,25 +230,32 @@ judges["dml.join"] = function(c)
   same_elements(c, "OutputTensor", joined)
 end
 
--- The elements at one place of their blocks are a slice in steps of a block. The output has these slices one behind the
--- other: of each batch, or in COLUMN_ROW_DEPTH of each channel of each batch.
-judges["dml.space_to_depth1"] = function(c)
-  local d, input, out = c.descriptor, c.tensors.InputTensor, c.tensors.OutputTensor.sizes
-  local b, data, slices, joined = d.BlockSize, s.elements(c, "InputTensor"), {}, {}
-  if input.count > most or b > 8 then return false end
-  for y = 0, b - 1 do
-    for x = 0, b - 1 do
-      local function steps(first, count) return { offset = first, window = (count - 1) * b + 1, stride = b, out = count } end
-      slices[#slices + 1] = slice_bits(input.bits, input.sizes, { whole(input.sizes[1]), whole(input.sizes[2]),
-                                                                  steps(y, out[3]), steps(x, out[4]) }, data)
+-- The elements at one place of their blocks are a slice in steps of a block. The other tensor, of more channels, has
+-- these slices one behind the other: of each batch, or in COLUMN_ROW_DEPTH of each channel of each batch. Which of the
+-- two is the output does not matter.
+local function blocks(flat_name, deep_name)
+  return function(c)
+    local d, flat, sizes = c.descriptor, c.tensors[flat_name], c.tensors[deep_name].sizes
+    local b, data, slices, joined = d.BlockSize, s.elements(c, flat_name), {}, {}
+    if flat.count > most or b > 8 then return false end
+    for y = 0, b - 1 do
+      for x = 0, b - 1 do
+        local function steps(first, count) return { offset = first, window = (count - 1) * b + 1, stride = b, out = count } end
+        slices[#slices + 1] = slice_bits(flat.bits, flat.sizes, { whole(flat.sizes[1]), whole(flat.sizes[2]),
+                                                                  steps(y, sizes[3]), steps(x, sizes[4]) }, data)
+      end
     end
+    local by_channel = d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH"
+    local block = sizes[3] * sizes[4] * (by_channel and 1 or flat.sizes[2])
+    for part = 0, #slices[1] // block - 1 do
+      for _, slice in ipairs(slices) do table.move(slice, part * block + 1, (part + 1) * block, #joined + 1, joined) end
+    end
+    same_elements(c, deep_name, joined)
   end
-  local by_channel = d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH"
-  local block = out[3] * out[4] * (by_channel and 1 or input.sizes[2])
-  for part = 0, #slices[1] // block - 1 do
-    for _, slice in ipairs(slices) do table.move(slice, part * block + 1, (part + 1) * block, #joined + 1, joined) end
-  end
-  same_elements(c, "OutputTensor", joined)
+end
+for _, version in ipairs { "", "1" } do
+  judges["dml.space_to_depth" .. version] = blocks("InputTensor", "OutputTensor")
+  judges["dml.depth_to_space" .. version] = blocks("OutputTensor", "InputTensor")
 end
 
 -- Each sum differs from the one before by an element: from the sums, in their order, follow the elements, of exclusive

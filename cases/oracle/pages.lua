@@ -254,18 +254,29 @@ end
 
 -- The depth side is [Batch, (BlockHeight, BlockWidth, Channels), Height, Width] for DEPTH_COLUMN_ROW, and
 -- [Batch, (Channels, BlockHeight, BlockWidth), Height, Width] for COLUMN_ROW_DEPTH; the space side is
--- [Batch, Channels, (Height, BlockHeight), (Width, BlockWidth)].
-judges["dml.space_to_depth1"] = function(c)
-  local d, channels = c.descriptor, c.tensors.InputTensor.sizes[2]
-  local b = d.BlockSize
-  local parts = d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH" and { channels, b, b } or { b, b, channels }
-  s.same_output(c, "OutputTensor", function(at)
-    local p, rest = {}, at[2]
-    for k = 3, 1, -1 do p[k], rest = rest % parts[k], rest // parts[k] end
-    local channel, y, x = p[3], p[1], p[2]
-    if d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH" then channel, y, x = p[1], p[2], p[3] end
-    return c:at("InputTensor", { at[1], channel, at[3] * b + y, at[4] * b + x })
-  end)
+-- [Batch, Channels, (Height, BlockHeight), (Width, BlockWidth)]. The operators without Order have the first one.
+local function blocks(space_to_depth)
+  return function(c)
+    local d, channels = c.descriptor, c.tensors[space_to_depth and "InputTensor" or "OutputTensor"].sizes[2]
+    local b, by_channel = d.BlockSize, d.Order == "DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH"
+    local parts = by_channel and { channels, b, b } or { b, b, channels }
+    s.same_output(c, "OutputTensor", function(at)
+      if not space_to_depth then
+        local p = { at[3] % b, at[4] % b, at[2] }
+        if by_channel then p = { at[2], at[3] % b, at[4] % b } end
+        local depth = (p[1] * parts[2] + p[2]) * parts[3] + p[3]
+        return c:at("InputTensor", { at[1], depth, at[3] // b, at[4] // b })
+      end
+      local p, rest = {}, at[2]
+      for k = 3, 1, -1 do p[k], rest = rest % parts[k], rest // parts[k] end
+      local channel, y, x = p[3], p[1], p[2]
+      if by_channel then channel, y, x = p[1], p[2], p[3] end
+      return c:at("InputTensor", { at[1], channel, at[3] * b + y, at[4] * b + x })
+    end)
+  end
+end
+for _, version in ipairs { "", "1" } do
+  judges["dml.space_to_depth" .. version], judges["dml.depth_to_space" .. version] = blocks(true), blocks(false)
 end
 
 -- "The summation occurs by traversing the tensor along the specified axis", and "the value of the current element" is

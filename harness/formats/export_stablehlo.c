@@ -183,7 +183,7 @@ static bool expressible(const case_view *c, onnx_call *call, export_files *f)
         return export_cannot(f, "stablehlo.scatter is not written");
     if (call->op == ONNX_CUM_SUM)
         return export_cannot(f, "running sums are not written as stablehlo.reduce_window");
-    if (call->op == ONNX_SPACE_TO_DEPTH)
+    if (call->op == ONNX_SPACE_TO_DEPTH || call->op == ONNX_DEPTH_TO_SPACE)
         return export_cannot(f, "%s: a transposition of blocks is not written", d->op->name);
     if (call->op == ONNX_GATHER && call->data.sizes[call->axis] == 0)
         return export_cannot(f, "stablehlo.gather needs an element along its axis");

@@ -148,12 +148,22 @@ static bool expressible(const case_view *c, export_files *f)
 }
 
 /* The same of the call, which ONNX has. */
+static const char *const names[ONNX_OPS] = { [ONNX_SLICE] = "slice",
+                                             [ONNX_GATHER] = "gather",
+                                             [ONNX_GATHER_ELEMENTS] = "gatherElements",
+                                             [ONNX_GATHER_ND] = "gatherND",
+                                             [ONNX_SCATTER_ELEMENTS] = "scatterElements",
+                                             [ONNX_SCATTER_ND] = "scatterND",
+                                             [ONNX_IDENTITY] = "identity" };
+
 static bool translated(const case_view *c, onnx_call *call, export_files *f)
 {
     if (!export_call(c, call, f))
         return false;
     if (onnx_has_indices(call->op) && c->value.descriptor.tensors[1].dtype == TS_UINT64)
         return export_cannot(f, "WebNN has no UINT64 indices");
+    if (!names[call->op])
+        return export_cannot(f, "a graph of WebNN's operators is not written for it");
     if (call->op == ONNX_GATHER_ND && call->axis != 0)
         return export_cannot(f, "WebNN's gatherND has no batches");
     return true;
@@ -188,13 +198,6 @@ static bool add_inputs(text *t, const ts_descriptor *d, const onnx_call *call, e
 
 bool export_webnn(case_view *c, export_files *f, error *e)
 {
-    static const char *const names[ONNX_OPS] = { [ONNX_SLICE] = "slice",
-                                                 [ONNX_GATHER] = "gather",
-                                                 [ONNX_GATHER_ELEMENTS] = "gatherElements",
-                                                 [ONNX_GATHER_ND] = "gatherND",
-                                                 [ONNX_SCATTER_ELEMENTS] = "scatterElements",
-                                                 [ONNX_SCATTER_ND] = "scatterND",
-                                                 [ONNX_IDENTITY] = "identity" };
     const ts_descriptor *d = &c->value.descriptor;
     const ts_tensor *result = &d->tensors[d->op->tensor_count - 1];
     const bool own = webnn_graph_of(d->op->name);

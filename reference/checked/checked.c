@@ -382,7 +382,13 @@ void checked_fusable(const ts_descriptor *d, const checked_rule *rule, ts_report
 
 /* ---- what every operator has -------------------------------------------------------------------------------- */
 
-/* OP-04 */
+static const checked_common *common_of(const ts_operator *op)
+{
+    static const checked_common usual = { "OP-01", "OP-02", "OP-03", "OP-04", "OP-05" };
+    const checked_operator *declared = (const checked_operator *)(const void *)op;
+    return declared->common ? declared->common : &usual;
+}
+
 static void check_names(const ts_descriptor *d, ts_report *report)
 {
     for (unsigned k = 0; k < d->op->attr_count; ++k) {
@@ -390,13 +396,13 @@ static void check_names(const ts_descriptor *d, ts_report *report)
         const int64_t count = operator_name_count(a);
         const int64_t value = count ? operator_attr_value(d, k, 0) : 0;
         if ((d->attrs_given >> k & 1) && count && value >= count)
-            operator_violate(report, "OP-04", TS_RESULT_INVALID, -1, -1,
+            operator_violate(report, common_of(d->op)->names, TS_RESULT_INVALID, -1, -1,
                              "%s = %" PRId64 " is not one of its %" PRId64 " values, 0 to %" PRId64, a->name, value,
                              count, count - 1);
     }
 }
 
-/* OP-05. False if a list is longer than what is stored of it. */
+/* False if a list is longer than what is stored of it. */
 static bool check_lists(const ts_descriptor *d, ts_report *report)
 {
     bool fine = true;
@@ -405,8 +411,8 @@ static bool check_lists(const ts_descriptor *d, ts_report *report)
         if (a->count != TS_ARRAY || operator_attr_count(d, k) <= a->capacity)
             continue;
         fine = false;
-        operator_violate(report, "OP-05", TS_RESULT_INVALID, -1, -1, "%s has %u values, more than %u", a->name,
-                         operator_attr_count(d, k), (unsigned)a->capacity);
+        operator_violate(report, common_of(d->op)->lists, TS_RESULT_INVALID, -1, -1,
+                         "%s has %u values, more than %u", a->name, operator_attr_count(d, k), (unsigned)a->capacity);
     }
     return fine;
 }
@@ -433,15 +439,16 @@ static bool is_about_tensors(const checked_rule *rule)
 void checked_check(const ts_descriptor *d, ts_report *report)
 {
     const checked_operator *declared = (const checked_operator *)(const void *)d->op;
+    const checked_common *common = common_of(d->op);
     const char *dims[TS_MAX_TENSORS], *types[TS_MAX_TENSORS];
     for (unsigned k = 0; k < TS_MAX_TENSORS; ++k) {
-        dims[k] = "OP-02";
-        types[k] = "OP-03";
+        dims[k] = common->dims;
+        types[k] = common->types;
     }
-    const bool comparable = dml_check_tensors(d, report, "OP-01", dims, types);
+    const bool comparable = dml_check_tensors(d, report, common->exists, dims, types);
     check_names(d, report);
     const bool lists = check_lists(d, report);
-    const bool given = operator_check_given(d, report, "OP-01");
+    const bool given = operator_check_given(d, report, common->exists);
     if (!comparable || !lists || !ranks_fit(d))
         return;
     for (unsigned i = 0; i < declared->rule_count; ++i) {
@@ -467,4 +474,6 @@ void checked_explain(const ts_descriptor *d, ts_explanation *out)
             explain_show(out, "%s  %s", d->op->clauses[i].id, d->op->clauses[i].text);
     if (declared->semantics.element)
         each_explain(d, out);
+    if (declared->source)
+        source_explain(d, out);
 }

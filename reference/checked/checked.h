@@ -225,6 +225,16 @@ typedef struct each_semantics {
     bool flushes;          /* FLOAT32 denormals of the inputs may count as zeros of their sign */
 } each_semantics;
 
+/* Of an operator that moves elements: store the coordinate of the input's element that is the output's at `to`. The
+   descriptor breaks no clause of the operator. */
+typedef void source_rule(const ts_descriptor *d, const uint64_t *to, uint64_t *from);
+
+/* The clauses that every operator has: of its feature level and required fields, and of dimension counts, data types,
+   enumerations and lists. */
+typedef struct checked_common {
+    const char *exists, *dims, *types, *names, *lists;
+} checked_common;
+
 typedef struct checked_operator {
     ts_operator op;    /* Must be first: checked_check() casts back. */
     uint32_t value;    /* of its DML_OPERATOR_TYPE */
@@ -232,7 +242,9 @@ typedef struct checked_operator {
                           attribute */
     unsigned rule_count;
     const checked_rule *rules;
-    each_semantics semantics; /* of an operator that is computed */
+    const checked_common *common; /* NULL: OP-01 to OP-05 */
+    each_semantics semantics;     /* of an operator that is computed by a formula */
+    source_rule *source;          /* of one that moves elements */
 } checked_operator;
 
 /* ts_operator.check, .explain, .shape and .solve of every one of them. */
@@ -241,8 +253,9 @@ void checked_explain(const ts_descriptor *d, ts_explanation *out);
 bool checked_shapes(ts_descriptor *d);
 uint32_t checked_solve(ts_descriptor *d, uint32_t open, ts_bound bounds[TS_MAX_TENSORS][TS_MAX_DIMS]);
 
-/* What follows in `explain` of an operator that is computed by a formula. */
+/* What follows in `explain` of an operator that is computed by a formula, and of one that moves elements. */
 void each_explain(const ts_descriptor *d, ts_explanation *out);
+void source_explain(const ts_descriptor *d, ts_explanation *out);
 
 /* What the rules determine of sizes that are 0 because a descriptor leaves them open (checked_solve). */
 typedef struct ts_solution {

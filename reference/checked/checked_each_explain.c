@@ -51,9 +51,7 @@ static bool has_operands(const ts_descriptor *d)
 
 void each_explain(const ts_descriptor *d, ts_explanation *out)
 {
-    const ts_clause *formula = operator_clause(d->op, d->op->run_clause);
     explain_step(out, d->op->run_clause, "Each element");
-    explain_say(out, "%s", formula->text);
     if (!has_operands(d)) {
         explain_say(out, "The tensors differ in their sizes, or one of them is missing, so that no element has its "
                          "operands.");

@@ -28,56 +28,6 @@ const checked_operator checked_dml_cast =
     CHECKED("cast", "CAST", 61, "tt", cast_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS, cast_support, cast_clauses,
             CHECKED_RULES(cast_rules));
 
-/* ---- DML_DEPTH_TO_SPACE_OPERATOR_DESC ---- */
-typedef struct depth_to_space {
-    uint32_t BlockSize;
-} depth_to_space;
-static const ts_attr_decl depth_to_space_attrs[] = {
-    CHECKED_U32(depth_to_space, BlockSize),
-};
-static const ts_support_row depth_to_space_support[] = {
-    { TS_LEVEL_1_0, { CHECKED_2({ 4, 4, DML_FLOATS }) } },
-    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
-    { TS_LEVEL_5_0, { CHECKED_2({ 4, 4, DML_11_TYPES }) } },
-};
-static const ts_clause depth_to_space_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_IMPLIED("OP-07", "BlockSize >= 1", "OutputTensor",
-                    "the output's channels are divided by BlockSize*BlockSize, and its height and width multiplied "
-                    "by BlockSize: none of them has a size for 0"),
-    CHECKED_CLAUSE("OP-08", "InputTensor.Sizes = { N, C*BlockSize*BlockSize, H, W }", "InputTensor"),
-    CHECKED_CLAUSE("OP-09", "OutputTensor.Sizes = { N, C, H*BlockSize, W*BlockSize }", "OutputTensor"),
-};
-static const checked_rule depth_to_space_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_at_least, .attr = 0, .number = 1 },
-    { NULL, checked_shape, .tensors = 0x2, .shape = "{ N, C, OutputHeight, OutputWidth }" },
-    { "OP-08", checked_shape, .tensors = 0x1, .shape = "{ N, C*BlockSize*BlockSize, H, W }" },
-    { "OP-09", checked_shape, .tensors = 0x2, .shape = "{ N, C, H*BlockSize, W*BlockSize }" },
-};
-const checked_operator checked_dml_depth_to_space =
-    CHECKED("depth_to_space", "DEPTH_TO_SPACE", 69, "tta", cast_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, depth_to_space_clauses,
-            CHECKED_RULES(depth_to_space_rules));
-
-/* ---- DML_DEPTH_TO_SPACE1_OPERATOR_DESC ---- */
-typedef struct depth_to_space1 {
-    uint32_t BlockSize, Order;
-} depth_to_space1;
-static const ts_attr_decl depth_to_space1_attrs[] = {
-    CHECKED_U32(depth_to_space1, BlockSize),
-    CHECKED_ENUM(depth_to_space1, Order, checked_depth_space_order),
-};
-static const ts_support_row depth_to_space1_support[] = {
-    { TS_LEVEL_2_1, { CHECKED_2({ 4, 4, DML_8_TYPES }) } },
-    { TS_LEVEL_5_0, { CHECKED_2({ 4, 4, DML_11_TYPES }) } },
-};
-const checked_operator checked_dml_depth_to_space1 =
-    CHECKED("depth_to_space1", "DEPTH_TO_SPACE1", 113, "ttaa", cast_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(depth_to_space1_attrs, depth_to_space1), depth_to_space1_support, depth_to_space_clauses,
-            CHECKED_RULES(depth_to_space_rules));
-
 /* ---- DML_DIAGONAL_MATRIX_OPERATOR_DESC ---- */
 static const ts_tensor_decl diagonal_matrix_tensors[] = {
     CHECKED_OUTPUT("OutputTensor"),
@@ -403,28 +353,6 @@ const checked_operator checked_dml_slice_grad =
     CHECKED("slice_grad", "SLICE_GRAD", 135, "ttaaaa", slice_grad_tensors, CHECKED_NO_LISTS,
             CHECKED_ATTRS(slice_grad_attrs, slice_grad), slice_grad_support, slice_grad_clauses,
             CHECKED_RULES(slice_grad_rules));
-
-/* ---- DML_SPACE_TO_DEPTH_OPERATOR_DESC ---- */
-static const ts_clause space_to_depth_clauses[] = {
-    CHECKED_CLAUSES,
-    CHECKED_CLAUSE("OP-06", "InputTensor and OutputTensor have the same DataType", "Tensor constraints"),
-    CHECKED_IMPLIED("OP-07", "BlockSize >= 1", "OutputTensor",
-                    "the example divides height and width by BlockSize, the text the channels: neither has a value "
-                    "for 0"),
-    CHECKED_CLAUSE("OP-08", "OutputTensor.Sizes = { N, C*BlockSize*BlockSize, H, W }", "OutputTensor"),
-    CHECKED_CLAUSE("OP-09", "InputTensor.Sizes = { N, C, H*BlockSize, W*BlockSize }", "InputTensor"),
-};
-static const checked_rule space_to_depth_rules[] = {
-    { "OP-06", checked_same_type, .tensors = 0x3 },
-    { "OP-07", checked_at_least, .attr = 0, .number = 1 },
-    { NULL, checked_shape, .tensors = 0x1, .shape = "{ N, C, InputHeight, InputWidth }" },
-    { "OP-08", checked_shape, .tensors = 0x2, .shape = "{ N, C*BlockSize*BlockSize, H, W }" },
-    { "OP-09", checked_shape, .tensors = 0x1, .shape = "{ N, C, H*BlockSize, W*BlockSize }" },
-};
-const checked_operator checked_dml_space_to_depth =
-    CHECKED("space_to_depth", "SPACE_TO_DEPTH", 68, "tta", cast_tensors, CHECKED_NO_LISTS,
-            CHECKED_ATTRS(depth_to_space_attrs, depth_to_space), depth_to_space_support, space_to_depth_clauses,
-            CHECKED_RULES(space_to_depth_rules));
 
 /* ---- DML_SPLIT_OPERATOR_DESC ---- */
 static const ts_tensor_decl split_tensors[] = {

@@ -9,7 +9,14 @@ enum { MODEL_IR_VERSION = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 
 enum { OPSET_VERSION = 2 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_OP = 4, NODE_ATTRIBUTE = 5 };
-enum { ATTRIBUTE_NAME = 1, ATTRIBUTE_INT = 3, ATTRIBUTE_TYPE = 20, ATTRIBUTE_IS_INT = 2 };
+enum {
+    ATTRIBUTE_NAME = 1,
+    ATTRIBUTE_INT = 3,
+    ATTRIBUTE_TEXT = 4,
+    ATTRIBUTE_TYPE = 20,
+    ATTRIBUTE_IS_INT = 2,
+    ATTRIBUTE_IS_TEXT = 3
+};
 enum { VALUE_NAME = 1, VALUE_TYPE = 2 };
 enum { TYPE_TENSOR = 1, TYPE_ELEMENT = 1, TYPE_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1 };
 enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9 };
@@ -136,6 +143,15 @@ static void add_attribute(onnx_bytes *node, const char *name, int64_t value)
     add_message(node, NODE_ATTRIBUTE, &attribute);
 }
 
+static void add_word(onnx_bytes *node, const char *name, const char *word)
+{
+    onnx_bytes attribute = { 0 };
+    add_text(&attribute, ATTRIBUTE_NAME, name);
+    add_text(&attribute, ATTRIBUTE_TEXT, word);
+    add_int(&attribute, ATTRIBUTE_TYPE, ATTRIBUTE_IS_TEXT);
+    add_message(node, NODE_ATTRIBUTE, &attribute);
+}
+
 void onnx_write_model(onnx_bytes *out, const onnx_model *model)
 {
     onnx_bytes graph = { 0 }, node = { 0 }, opset = { 0 };
@@ -148,6 +164,8 @@ void onnx_write_model(onnx_bytes *out, const onnx_model *model)
     for (uint32_t i = 0; i < ONNX_MOST_FLAGS; ++i)
         if (model->flags[i])
             add_attribute(&node, model->flags[i], 1);
+    if (model->word_name)
+        add_word(&node, model->word_name, model->word);
     add_message(&graph, GRAPH_NODE, &node);
     add_text(&graph, GRAPH_NAME, "touchstone");
     for (uint32_t i = 0; i < model->input_count; ++i)

@@ -38,6 +38,7 @@ typedef struct onnx_model {
     const char *axis_name; /* of the attribute that has the axis: "axis"; NULL: there is none */
     int64_t axis;
     const char *flags[ONNX_MOST_FLAGS]; /* the names of further attributes, which are 1; others NULL */
+    const char *word_name, *word;       /* of an attribute that is a text, and the text; NULL: there is none */
     uint32_t input_count;
     onnx_value inputs[ONNX_MAX_INPUTS];
     onnx_value output;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/formats/onnx/translate.h"
 
+#include "reference/dml/blocks.h"
 #include "reference/dml/cumulative_summation.h"
 #include "reference/dml/gather.h"
 #include "reference/dml/gather_elements.h"
@@ -8,7 +9,6 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
-#include "reference/dml/space_to_depth1.h"
 #include "reference/openvino/strided_slice.h"
 
 #include <string.h>
@@ -196,17 +196,32 @@ static bool translate_cumulative_summation(const ts_call *call, onnx_call *out, 
     return true;
 }
 
+static bool take_blocks(const ts_call *call, onnx_call *out, const char **why)
+{
+    if (!(call->attrs_given & TS_BLOCKS_GIVEN_BLOCK_SIZE))
+        return refuse(why, "SpaceToDepth and DepthToSpace have a blocksize");
+    take_shape(&out->data, ts_call_tensor(call, 0), 0);
+    take_shape(&out->output, ts_call_tensor(call, 1), 0);
+    out->axis = ((const ts_dml_space_to_depth *)call->attrs)->BlockSize;
+    out->output_fits = true;
+    return true;
+}
+
 static bool translate_space_to_depth1(const ts_call *call, onnx_call *out, const char **why)
 {
     const ts_dml_space_to_depth1 *a = call->attrs;
-    const uint32_t given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
-    if ((call->attrs_given & given) != given || a->Order != TS_DEPTH_COLUMN_ROW)
+    if (!(call->attrs_given & TS_BLOCKS_GIVEN_ORDER) || a->Order != TS_DEPTH_COLUMN_ROW)
         return refuse(why, "SpaceToDepth has no other order than DEPTH_COLUMN_ROW");
-    take_shape(&out->data, ts_call_tensor(call, 0), 0);
-    take_shape(&out->output, ts_call_tensor(call, 1), 0);
-    out->axis = a->BlockSize;
-    out->output_fits = true;
-    return true;
+    return take_blocks(call, out, why);
+}
+
+static bool translate_depth_to_space1(const ts_call *call, onnx_call *out, const char **why)
+{
+    const ts_dml_depth_to_space1 *a = call->attrs;
+    if (!(call->attrs_given & TS_BLOCKS_GIVEN_ORDER) || a->Order > TS_COLUMN_ROW_DEPTH)
+        return refuse(why, "DepthToSpace has the orders DEPTH_COLUMN_ROW and COLUMN_ROW_DEPTH");
+    out->columns_first = a->Order == TS_COLUMN_ROW_DEPTH;
+    return take_blocks(call, out, why);
 }
 
 static uint32_t mask_of(const ts_call *call, unsigned attr, const uint8_t *values, uint32_t count, uint32_t steps)
@@ -301,6 +316,7 @@ static const onnx_form forms[ONNX_OPS] = {
     [ONNX_IDENTITY] = { .name = "Identity", .tensors = 1 },
     [ONNX_CUM_SUM] = { .name = "CumSum", .tensors = 1, .axis_scalar = "axis" },
     [ONNX_SPACE_TO_DEPTH] = { .name = "SpaceToDepth", .tensors = 1, .axis = "blocksize", .least = 1 },
+    [ONNX_DEPTH_TO_SPACE] = { .name = "DepthToSpace", .tensors = 1, .axis = "blocksize", .least = 1 },
 };
 
 const char *const onnx_tensor_names[ONNX_MOST_TENSORS] = { "data", "indices", "updates" };
@@ -317,6 +333,10 @@ static const translation translations[] = {
     { "dml.scatter_nd", ONNX_SCATTER_ND, 4, translate_scatter_nd, " SN-03 SN-09 SN-10 SN-11 ", " SN-03 SN-09 SN-10 " },
     { "dml.element_wise_identity", ONNX_IDENTITY, 2, translate_identity, " EI-02 EI-03 EI-04 ", " EI-02 " },
     { "dml.cumulative_summation", ONNX_CUM_SUM, 2, translate_cumulative_summation, " CS-03 CS-04 CS-05 ", " CS-05 " },
+    { "dml.depth_to_space", ONNX_DEPTH_TO_SPACE, 2, take_blocks, " OP-02 OP-07 OP-08 OP-09 ", " OP-02 OP-07 " },
+    { "dml.depth_to_space1", ONNX_DEPTH_TO_SPACE, 2, translate_depth_to_space1, " OP-02 OP-07 OP-08 OP-09 ",
+      " OP-02 OP-07 " },
+    { "dml.space_to_depth", ONNX_SPACE_TO_DEPTH, 2, take_blocks, " OP-02 OP-07 OP-08 OP-09 ", " OP-02 OP-07 " },
     { "dml.space_to_depth1", ONNX_SPACE_TO_DEPTH, 2, translate_space_to_depth1, " SD1-03 SD1-05 SD1-06 SD1-07 ",
       " SD1-03 SD1-05 " },
     { "openvino.strided_slice", ONNX_SLICE, 2, translate_strided_slice, " SS-06 SS-09 SS-10 SS-12 ", " SS-06 SS-10 " },
@@ -398,7 +418,7 @@ bool onnx_translate(const ts_call *call, onnx_call *out, const char **why)
     out->starts = out->ends = out->steps = out->extents = 0;
     out->added = out->dropped = 0;
     out->axis = 0;
-    out->exclusive = out->reverse = false;
+    out->exclusive = out->reverse = out->columns_first = false;
     const bool fine = t->translate(call, out, why);
     out->output_fits = out->output_fits && !wide;
     return fine;
@@ -431,7 +451,9 @@ void onnx_describe(const onnx_call *call, uint32_t dtype, uint32_t index_dtype, 
                            .output = { .name = "output", .dtype = dtype },
                            .axis_name = form->axis,
                            .axis = form->axis ? call->axis : 0,
-                           .flags = { call->exclusive ? "exclusive" : NULL, call->reverse ? "reverse" : NULL } };
+                           .flags = { call->exclusive ? "exclusive" : NULL, call->reverse ? "reverse" : NULL },
+                           .word_name = call->op == ONNX_DEPTH_TO_SPACE ? "mode" : NULL,
+                           .word = call->columns_first ? "CRD" : "DCR" };
     for (uint32_t i = 0; i < form->tensors; ++i)
         model->inputs[i] = (onnx_value){ .name = onnx_tensor_names[i], .dtype = i == 1 ? index_dtype : dtype };
     for (size_t i = 0; form->lists && i < sizeof lists / sizeof *lists; ++i)

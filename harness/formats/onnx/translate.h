@@ -35,6 +35,7 @@ typedef enum onnx_op {
     ONNX_IDENTITY,
     ONNX_CUM_SUM,
     ONNX_SPACE_TO_DEPTH,
+    ONNX_DEPTH_TO_SPACE,
     ONNX_OPS
 } onnx_op;
 
@@ -75,8 +76,9 @@ typedef struct onnx_call {
     onnx_op op;
     onnx_shape data, indices, updates, output;
     int64_t axis;                 /* of an operator that has one; of ONNX_GATHER_ND its batch dimensions, of
-                                     ONNX_SPACE_TO_DEPTH the rows of a block */
+                                     ONNX_SPACE_TO_DEPTH and its inverse the rows of a block */
     bool exclusive, reverse;      /* of ONNX_CUM_SUM */
+    bool columns_first;           /* of ONNX_DEPTH_TO_SPACE: its mode is CRD, not DCR */
     uint32_t starts, ends, steps; /* ONNX_SLICE: values in each list; axes are 0, 1, ... */
     int64_t start[ONNX_MAX_STEPS];
     int64_t end[ONNX_MAX_STEPS];
@@ -106,8 +108,8 @@ bool onnx_translates(const char *operator_name, onnx_op *op);
 const char *onnx_translated(size_t i);
 
 /* Translate a call. False where the operator has no translation, or ONNX cannot express the call: null pointers, ranks
-   and lists beyond the suite's own, a GATHER whose extra dimensions are not leading ones, and the other order of
-   SPACE_TO_DEPTH1; *why is set to the reason, a static string. */
+   and lists beyond the suite's own, a GATHER whose extra dimensions are not leading ones, and an order of
+   SPACE_TO_DEPTH1 that SpaceToDepth does not have; *why is set to the reason, a static string. */
 bool onnx_translate(const ts_call *call, onnx_call *out, const char **why);
 
 /* Describe the model: the node's operator, and the names and types of its inputs ("data", "starts", ...) and output.

@@ -250,6 +250,35 @@ static void test_space_to_depth_has_one_order(void **state)
     a.Order = TS_DEPTH_COLUMN_ROW;
     call.attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE;
     assert_false(onnx_translate(&call, &c, &why));
+    call = call_of("dml.space_to_depth", &a, sizeof(ts_dml_space_to_depth), 1, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_int_equal(c.op, ONNX_SPACE_TO_DEPTH);
+}
+
+static void test_depth_to_space_has_a_mode(void **state)
+{
+    (void)state;
+    static const char *const modes[] = { "DCR", "CRD" };
+    ts_tensor tensors[2];
+    onnx_call c;
+    onnx_model m;
+    const char *why;
+    tensor_init(&tensors[0], TS_FLOAT32, 4, (const uint64_t[]){ 1, 18, 2, 3 });
+    tensor_init(&tensors[1], TS_FLOAT32, 4, (const uint64_t[]){ 1, 2, 6, 9 });
+    for (uint32_t order = TS_DEPTH_COLUMN_ROW; order <= TS_COLUMN_ROW_DEPTH; ++order) {
+        const ts_dml_depth_to_space1 a = { 3, order };
+        const ts_call call = call_of("dml.depth_to_space1", &a, sizeof a, 3, tensors, 2);
+        assert_true(onnx_translate(&call, &c, &why));
+        onnx_describe(&c, TS_FLOAT32, 0, &m);
+        assert_string_equal(m.op, "DepthToSpace");
+        assert_string_equal(m.word_name, "mode");
+        assert_string_equal(m.word, modes[order]);
+        assert_int_equal(m.axis, 3);
+    }
+    const ts_dml_depth_to_space a = { 3 };
+    const ts_call call = call_of("dml.depth_to_space", &a, sizeof a, 1, tensors, 2);
+    assert_true(onnx_translate(&call, &c, &why));
+    assert_false(c.columns_first);
 }
 
 static void test_masks_are_resolved(void **state)
@@ -414,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_sums_have_their_axis_in_the_model),
         cmocka_unit_test(test_scatter_elements_has_three_inputs),
         cmocka_unit_test(test_space_to_depth_has_one_order),
+        cmocka_unit_test(test_depth_to_space_has_a_mode),
         cmocka_unit_test(test_scatter_nd_drops_leading_ones),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_clauses),

@@ -78,7 +78,7 @@ extern const layer_operator layer_scatter_update;
 extern const layer_operator layer_gather_nd;
 extern const layer_operator layer_gather_nd1;
 extern const layer_operator layer_cumulative_summation;
-extern const layer_operator layer_space_to_depth1;
+extern const layer_operator layer_depth_to_space, layer_depth_to_space1, layer_space_to_depth, layer_space_to_depth1;
 
 /* Make a tensor an input, without its dimensions before the last `count`. False if one of these is not 1. */
 bool layer_keep_last(layer *l, unsigned input, const ts_tensor *t, uint64_t count);

@@ -18,7 +18,8 @@ DML = "dml."
 OPENVINO = "openvino."
 COMPLETE = 7  # TS_GIVEN_ALL: no pointer of the descriptor is null
 # Of these a library decides by shapes and attributes: there are no indices, which are data. IDENTITY asks it nothing.
-DECIDED_BY_SHAPES = {"dml.slice1", "dml.join", "dml.space_to_depth1", "openvino.strided_slice"}
+DECIDED_BY_SHAPES = {"dml.slice1", "dml.join", "dml.space_to_depth", "dml.space_to_depth1", "dml.depth_to_space",
+                     "dml.depth_to_space1", "openvino.strided_slice"}
 
 
 class Arrays:
@@ -90,6 +91,15 @@ class Arrays:
         blocks = self.reshape(array, (batches, channels, rows, block, columns, block))
         moved = self.transpose(blocks, (0, 1, 3, 5, 2, 4) if columns_first else (0, 3, 5, 1, 2, 4))
         return self.reshape(moved, (batches, channels * block * block, rows, columns))
+
+    def depth_to_space(self, array: Any, block: int, columns_first: bool) -> Any:
+        """The inverse of space_to_depth."""
+        batches, depth, rows, columns = array.shape
+        channels = depth // (block * block)
+        parts = (channels, block, block) if columns_first else (block, block, channels)
+        blocks = self.reshape(array, (batches, *parts, rows, columns))
+        moved = self.transpose(blocks, (0, 1, 4, 2, 5, 3) if columns_first else (0, 3, 4, 1, 5, 2))
+        return self.reshape(moved, (batches, channels, rows * block, columns * block))
 
 
 def inside(indices: Any, count: int) -> Any:
@@ -209,10 +219,20 @@ class Operators:
         arrays = [library.of(one, call.dtypes[0]) for one in InputTensors]
         return self._store(OutputTensor, library.concatenate(arrays, Axis), call.dtypes[0])
 
+    # Order: DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH is 1, and the operators without it have the other one.
+    def space_to_depth(self, InputTensor, BlockSize, OutputTensor, call):
+        return self.space_to_depth1(InputTensor, BlockSize, 0, OutputTensor, call)
+
     def space_to_depth1(self, InputTensor, BlockSize, Order, OutputTensor, call):
         data = self.library.of(InputTensor, call.dtypes[0])
-        # DML_DEPTH_SPACE_ORDER_COLUMN_ROW_DEPTH is 1
         return self._store(OutputTensor, self.library.space_to_depth(data, BlockSize, Order == 1), call.dtypes[0])
+
+    def depth_to_space(self, InputTensor, BlockSize, OutputTensor, call):
+        return self.depth_to_space1(InputTensor, BlockSize, 0, OutputTensor, call)
+
+    def depth_to_space1(self, InputTensor, BlockSize, Order, OutputTensor, call):
+        data = self.library.of(InputTensor, call.dtypes[0])
+        return self._store(OutputTensor, self.library.depth_to_space(data, BlockSize, Order == 1), call.dtypes[0])
 
     def gather(self, InputTensor, IndicesTensor, Axis, IndexDimensions, OutputTensor, call):
         library = self.library
@@ -386,7 +406,10 @@ def register(library: Arrays) -> None:
         DML + "element_wise_identity": ops.identity,
         DML + "slice1": ops.slice1,
         DML + "join": ops.join,
+        DML + "space_to_depth": ops.space_to_depth,
         DML + "space_to_depth1": ops.space_to_depth1,
+        DML + "depth_to_space": ops.depth_to_space,
+        DML + "depth_to_space1": ops.depth_to_space1,
         DML + "gather": ops.gather,
         DML + "gather_elements": ops.gather_elements,
         DML + "scatter_elements": ops.scatter_elements,
