@@ -465,6 +465,30 @@ static void leave_exit(const ts_call *call)
     acts_left = LEFT_EXIT;
 }
 
+static void leave_call_pointer(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_CALL_POINTER;
+}
+
+static void leave_call_lock(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_CALL_LOCK;
+}
+
+static void leave_call_exit(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_CALL_EXIT;
+}
+
+static void leave_call_loss(const ts_call *call)
+{
+    (void)call;
+    acts_left = LEFT_CALL_LOSS;
+}
+
 /* ---- the environment, also in open ------------------------------------------------------------------------------ */
 
 static void round_up(const ts_call *call)
@@ -592,6 +616,10 @@ const act acts[] = {
     { "leave-pointer", "answers well, and crashes in each later query of the process", leave_pointer },
     { "leave-lock", "answers well, and does not come back from a later query", leave_lock },
     { "leave-exit", "answers well, and ends the process in a later query", leave_exit },
+    { "leave-call-pointer", "answers well, and crashes in the next call of the process", leave_call_pointer },
+    { "leave-call-lock", "answers well, and does not come back from the next call", leave_call_lock },
+    { "leave-call-exit", "answers well, and ends the process in the next call", leave_call_exit },
+    { "leave-call-loss", "answers well, and loses the device in the next call", leave_call_loss },
     { "round-up", "lets the processor round upward", round_up },
     { "flush-denormals", "lets the processor flush denormals to zero", flush_denormals },
     { "set-x87", "leaves the x87 unit with another precision and a register in use", set_x87 },

@@ -12,8 +12,17 @@ typedef struct act {
                                          those about the environment do without a call */
 } act;
 
-/* What an act has left behind for the queries that follow in the process. */
-typedef enum left_behind { LEFT_NOTHING, LEFT_POINTER, LEFT_LOCK, LEFT_EXIT } left_behind;
+/* What an act has left behind for the queries that follow in the process, or for its next call. */
+typedef enum left_behind {
+    LEFT_NOTHING,
+    LEFT_POINTER,
+    LEFT_LOCK,
+    LEFT_EXIT,
+    LEFT_CALL_POINTER,
+    LEFT_CALL_LOCK,
+    LEFT_CALL_EXIT,
+    LEFT_CALL_LOSS
+} left_behind;
 extern left_behind acts_left;
 
 /* All acts; the last one has no name. */

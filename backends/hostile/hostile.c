@@ -106,15 +106,21 @@ static ts_status hostile_info(void *self, ts_info *info)
     return status;
 }
 
+/* Fail by what an act has left behind, if it is one of these. */
+static void meet(left_behind pointer, left_behind lock, left_behind end)
+{
+    if (acts_left == pointer)
+        raise(SIGSEGV);
+    while (acts_left == lock)
+        pause();
+    if (acts_left == end)
+        _exit(3);
+}
+
 static ts_status hostile_query(void *self, const ts_call *shape, void **token)
 {
     hostile *h = self;
-    if (acts_left == LEFT_POINTER)
-        raise(SIGSEGV);
-    while (acts_left == LEFT_LOCK)
-        pause();
-    if (acts_left == LEFT_EXIT)
-        _exit(3);
+    meet(LEFT_POINTER, LEFT_LOCK, LEFT_EXIT);
     if (h->later && strcmp(h->later, "no") == 0 && ts_call_tensor(shape, 0)->dtype == TS_UINT8)
         return TS_UNSUPPORTED;
     return h->inner->query(h->self, shape, token);
@@ -148,6 +154,11 @@ static ts_status hostile_submit(void *self, const ts_call *calls, size_t n, ts_s
     ts_status all = h->inner->submit(h->self, calls, n, status);
     for (size_t i = 0; i < n; ++i) {
         const ts_call *next = ts_call_next(calls); /* before the act may overwrite it */
+        meet(LEFT_CALL_POINTER, LEFT_CALL_LOCK, LEFT_CALL_EXIT);
+        if (acts_left == LEFT_CALL_LOSS) {
+            acts_left = LEFT_NOTHING;
+            status[i] = TS_LOST;
+        }
         if (is_hostile(h, calls)) {
             h->act->run(calls);
             if (h->then)

@@ -424,19 +424,11 @@ static bool tick(void *context, size_t item)
 
 /* ---- candidates ---- */
 
-/* Other verdicts were retried alone already, or cost too much time to repeat. */
-static bool is_bisected(verdict v)
-{
-    return v == VERDICT_MISMATCH || v == VERDICT_REJECTED_VALID || v == VERDICT_ACCEPTED_INVALID ||
-           v == VERDICT_WROTE_OUTSIDE || v == VERDICT_READ_OUTSIDE || v == VERDICT_MODIFIED_INPUT ||
-           v == VERDICT_NONDETERMINISTIC || v == VERDICT_CRASH;
-}
-
 static bool add_failure(void *context, const store_finding *f)
 {
     bisection *x = context;
     const store_candidate row = { .test = f->test, .index = f->index, .first = f->verdict };
-    if (is_bisected(f->verdict) && x->failures < ALL_FAILURES) {
+    if (verdict_fails(f->verdict) && x->failures < ALL_FAILURES) {
         x->failed = !store_add_candidate(x->phase->store, &row, FAILURES, x->e);
         x->failures++;
     }

@@ -191,7 +191,7 @@ bool store_amend_unseen(store *s, int64_t test, const char *more, const char *re
     sqlite3_stmt *row =
         prepared(s,
                  "UPDATE finding SET detail = ifnull(detail || ' ', '') || ?2, reproducer = ifnull(?3, reproducer)"
-                 " WHERE test = ?1 AND depends IS NULL AND rate IS NULL AND verdict NOT IN (?4, ?5, ?6)"
+                 " WHERE test = ?1 AND depends IS NULL AND rate IS NULL AND verdict <> ?4"
                  " AND case_index NOT IN (SELECT case_index FROM candidate WHERE test = ?1)"
                  " AND EXISTS (SELECT 1 FROM finding WHERE test = ?1 AND depends IS NOT NULL)"
                  " AND NOT EXISTS (SELECT 1 FROM candidate c JOIN finding f USING (test, case_index)"
@@ -203,8 +203,6 @@ bool store_amend_unseen(store *s, int64_t test, const char *more, const char *re
     store_bind_text(row, 2, more);
     store_bind_text(row, 3, reproducer);
     sqlite3_bind_int(row, 4, VERDICT_WAIVED);
-    sqlite3_bind_int(row, 5, VERDICT_HANG);
-    sqlite3_bind_int(row, 6, VERDICT_LOST);
     return done(s, row, e);
 }
 
