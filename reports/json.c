@@ -161,6 +161,7 @@ static bool write_finding(void *context, const store_finding *f)
     json_object_set_new(o, "printed", string(f->printed));
     json_object_set_new(o, "class", string(f->class));
     json_object_set_new(o, "stands_for", f->class ? number(f->stands_for) : json_null());
+    json_object_set_new(o, "other_data", json_boolean(f->other_data));
     json_object_set_new(o, "shrunk", string(f->shrunk));
     json_object_set_new(o, "shrunk_facts", embedded(f->shrunk_facts));
     return item(w, o);

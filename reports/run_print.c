@@ -209,7 +209,7 @@ typedef struct beyond_counts {
 static bool count_beyond(void *context, const store_observation *o)
 {
     beyond_counts *all = context;
-    if (text_ends_in(o->kind, ": accepted" OBSERVED_BEYOND))
+    if (text_ends_in(o->kind, ": " OBSERVED_ACCEPTED OBSERVED_BEYOND))
         all->accepted += o->cases;
     else if (text_ends_in(o->kind, ": refused" OBSERVED_BEYOND))
         all->refused += o->cases;

@@ -2,6 +2,7 @@
 /* What a comparison says of two sides, of an operator and of a question that the specification leaves open. */
 #include "harness/analysis/compare_internal.h"
 
+#include "harness/execute/observed.h"
 #include "reference/operators.h"
 
 #include <stdio.h>
@@ -119,7 +120,7 @@ const char *compare_answer(const char *behaviour, char *buf, size_t size)
     } kinds[] = { { "our decision (", ", as decided" },
                   { "another known interpretation (", "" },
                   { "other than our decision (", "" } };
-    static const char accepted[] = "accepted: ";
+    static const char accepted[] = OBSERVED_COMPUTED;
     const size_t length = strlen(behaviour), first = sizeof accepted - 1;
     if (strncmp(behaviour, accepted, first) == 0 && size > first) {
         memcpy(buf, accepted, first);

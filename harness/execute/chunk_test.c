@@ -32,6 +32,7 @@ static void make(chunk *c)
     f->detail = strdup("");
     f->class = strdup("dml.slice1 f32.4 f32.4");
     f->stands_for = 3;
+    f->other_data = true;
 }
 
 static void chunks_are_encoded_and_decoded(void **state)
@@ -62,6 +63,7 @@ static void chunks_are_encoded_and_decoded(void **state)
     assert_ptr_equal(chunk_find_class(&d, "dml.slice1 f32.4 f32.4", VERDICT_CRASH), &d.findings[0]);
     assert_null(chunk_find_class(&d, "dml.slice1 f32.4 f32.4", VERDICT_HANG));
     assert_int_equal(d.findings[0].stands_for, 3);
+    assert_true(d.findings[0].other_data);
     chunk_clear(&c);
     chunk_clear(&d);
     wire_free(&w);

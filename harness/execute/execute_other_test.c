@@ -115,7 +115,7 @@ static void outputs_that_are_remembered_by_descriptor_fail(void **state)
         assert_in_range(o.cases[VERDICT_MISMATCH], o.total / 128, o.total / 32);
         assert_int_equal(o.cases[VERDICT_PASS] + o.cases[VERDICT_MISMATCH], o.total);
         const store_finding *f = &o.first.findings[0];
-        assert_true(store_finding_has_other_data(f));
+        assert_true(f->other_data);
         assert_null(f->rate);
         assert_int_equal(strstr(f->reproducer, " --seed 5") != NULL, i == 1);
         clear(&o);

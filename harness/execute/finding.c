@@ -295,7 +295,10 @@ static void describe_rate(const execute_item *item, store_finding *f)
 static void describe_other_data(const executor *x, store_finding *f)
 {
     char *detail = (char *)(uintptr_t)f->detail, *reproducer = (char *)(uintptr_t)f->reproducer;
-    f->detail = format("%s%s" STORE_OTHER_DATA, detail ? detail : "", detail ? " " : "");
+    f->other_data = true;
+    f->detail = format("%s%sWith its own data the case passes: this is a further execution with other data, as a share "
+                       "of the cases has.",
+                       detail ? detail : "", detail ? " " : "");
     free(detail);
     if (x->options.seed == 0)
         return;

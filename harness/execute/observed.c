@@ -132,7 +132,7 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
     char place[160], expected[96], actual[96];
     const char *name;
     detail[0] = '\0';
-    const char *const accepted = item->instance->computed && item->status != TS_REJECTED ? "accepted: " : "";
+    const char *const accepted = item->instance->computed && item->status != TS_REJECTED ? OBSERVED_COMPUTED : "";
     if (item_shape_differs(item, &other)) {
         value_format_shape(&item->reported[other], place, sizeof place);
         snprintf(kind, kind_size, "%s: %sother than our decision (sizes %s)", entry, accepted, place);
@@ -141,7 +141,7 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
     if (item->instance->invalid)
         snprintf(detail, detail_size, "breaks %s%s%s", item->instance->invalid, *item->note ? ": " : "", item->note);
     if (item->status == TS_REJECTED || (item->instance->invalid && !item->instance->computed)) {
-        snprintf(kind, kind_size, "%s: %s%s", entry, item->status == TS_REJECTED ? "refused" : "accepted",
+        snprintf(kind, kind_size, "%s: %s%s", entry, item->status == TS_REJECTED ? "refused" : OBSERVED_ACCEPTED,
                  case_exceeds_limit(item->instance) ? OBSERVED_BEYOND : "");
         return;
     }

@@ -27,7 +27,7 @@ size_t observed_entries(const execute_item *item, observed_subject entries[OBSER
      other than our decision (WHAT): "sizes [2,1]" where the backend reports other sizes; "not written" or "zero" where
        all elements that differ hold the poison, or 0; else "other values", or "another of the values" where each is
        one of several answers
-   The last three follow "accepted: " where the descriptor breaks a clause that binds nobody and was executed; values
+   The last three follow OBSERVED_COMPUTED where the descriptor breaks a clause that binds nobody and was executed; values
    that the page allows, or leaves undefined, are as decided then.
    *detail is set to the first element that differs, with both values, or "". The subject's outputs have to be as the
    backend left them; the golden outputs are restored. */
@@ -37,6 +37,8 @@ void observed_describe(executor *x, execute_item *item, const observed_subject *
 /* Does a behaviour, the text after the entry in a kind of observation, agree with our decision? */
 bool observed_as_decided(const char *behaviour);
 
+#define OBSERVED_ACCEPTED "accepted"
+#define OBSERVED_COMPUTED OBSERVED_ACCEPTED ": " /* of a descriptor that is executed: what the results are follows */
 #define OBSERVED_BEYOND ", beyond what Touchstone judges"
 
 /* The kind of the observation that the backend does not answer calls without data. */

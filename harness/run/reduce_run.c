@@ -295,8 +295,8 @@ static bool add_finding(void *context, const store_finding *f)
 {
     reducing *x = context;
     const char *parameters = f->case_id ? space_parameters_of_id(f->case_id) : NULL;
-    if (!is_reduced(f->verdict) || f->matters || f->depends || f->rate || store_finding_has_other_data(f) ||
-        !parameters || x->count == ALL_FINDINGS)
+    if (!is_reduced(f->verdict) || f->matters || f->depends || f->rate || f->other_data || !parameters ||
+        x->count == ALL_FINDINGS)
         return true;
     reduction *r = calloc(1, sizeof *r);
     if (!r) {

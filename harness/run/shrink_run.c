@@ -51,8 +51,8 @@ static bool is_chosen(const shrinking_run *x, const store_finding *f)
 static bool choose(void *context, const store_finding *f)
 {
     shrinking_run *x = context;
-    if (!f->case_id || !is_shrunk(f->verdict) || f->depends || f->rate || store_finding_has_other_data(f) ||
-        is_chosen(x, f) || (x->seen[f->verdict] && !x->repeat))
+    if (!f->case_id || !is_shrunk(f->verdict) || f->depends || f->rate || f->other_data || is_chosen(x, f) ||
+        (x->seen[f->verdict] && !x->repeat))
         return true;
     x->seen[f->verdict]++;
     chosen *c = &x->list[x->count];

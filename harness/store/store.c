@@ -32,7 +32,7 @@ const char store_schema[] =
     " case_id TEXT, verdict INTEGER NOT NULL, clause TEXT, dtype TEXT, level TEXT, tensor TEXT, element TEXT,"
     " expected TEXT, actual TEXT, source TEXT, differing INTEGER NOT NULL, detail TEXT, descriptor TEXT,"
     " tensors TEXT, reproducer TEXT, rate TEXT, depends TEXT, matters TEXT, printed TEXT,"
-    " shrunk TEXT, shrunk_facts TEXT, class TEXT, stands_for INTEGER NOT NULL);"
+    " shrunk TEXT, shrunk_facts TEXT, class TEXT, stands_for INTEGER NOT NULL, other_data INTEGER NOT NULL);"
     "CREATE UNIQUE INDEX finding_case ON finding(test, case_index);"
     "CREATE TABLE shuffled(test INTEGER NOT NULL, block INTEGER NOT NULL, PRIMARY KEY(test, block)) WITHOUT ROWID;"
     "CREATE TABLE candidate(test INTEGER NOT NULL, case_index INTEGER NOT NULL, first INTEGER NOT NULL,"

@@ -3,7 +3,7 @@
  * The store: one SQLite file per run. One process writes it; others may read it meanwhile. It holds everything that a
  * report needs, so that readers need neither the case files nor the operators.
  *
- * Tables (format 9):
+ * Tables (format 10):
  *   meta(key, value)        facts about the run: see STORE_* below
  *   test(id, name, operator, test, tier, title, points, first, indices, planned, ran, sum, sum2)
  *                           one row per test of the plan, in its order. name is made of operator and test; the sums
@@ -46,7 +46,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define STORE_FORMAT         9
+#define STORE_FORMAT         10
 #define STORE_APPLICATION_ID 0x54534F4E /* "TSON", in the SQLite header: marks the file as a run */
 
 typedef struct store store;

@@ -27,13 +27,13 @@ static void each_unusable_file_has_its_message(void **state)
     remove(run);
 
     store_close(make());
-    sql(run, "PRAGMA user_version = 10");
-    refused(run, "newer Touchstone (format 10");
+    sql(run, "PRAGMA user_version = 11");
+    refused(run, "newer Touchstone (format 11");
     sql(run, "PRAGMA user_version = 0");
     damaged(run, "no format number");
     sql(run, "PRAGMA user_version = 1");
     refused(run, "older Touchstone (format 1");
-    sql(run, "PRAGMA user_version = 9; DROP TABLE plane");
+    sql(run, "PRAGMA user_version = 10; DROP TABLE plane");
     damaged(run, "the table 'plane' is missing");
     remove(run);
 #if !defined(_WIN32) /* which has other permissions */

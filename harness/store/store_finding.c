@@ -15,11 +15,6 @@ static void list_strings(store_finding *f, const char **out[STRINGS])
     memcpy(out, list, sizeof list);
 }
 
-bool store_finding_has_other_data(const store_finding *f)
-{
-    return f->detail && strstr(f->detail, STORE_OTHER_DATA);
-}
-
 void store_finding_clear(store_finding *f)
 {
     const char **strings[STRINGS];
@@ -38,6 +33,7 @@ void store_finding_encode(const store_finding *f, wire *w)
     wire_encode_u64(w, f->verdict);
     wire_encode_u64(w, f->differing);
     wire_encode_u64(w, f->stands_for);
+    wire_encode_u64(w, f->other_data);
     for (size_t k = 0; k < STRINGS; ++k)
         wire_encode_text(w, *strings[k]);
 }
@@ -51,6 +47,7 @@ bool store_finding_decode(store_finding *f, wire *w)
     f->verdict = (verdict)wire_decode_count(w, VERDICT_COUNT - 1);
     f->differing = wire_decode_u64(w);
     f->stands_for = wire_decode_u64(w);
+    f->other_data = wire_decode_count(w, 1) != 0;
     for (size_t k = 0; k < STRINGS; ++k) {
         const char *text = wire_decode_text(w);
         *strings[k] = text ? strdup(text) : NULL;

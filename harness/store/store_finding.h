@@ -9,10 +9,6 @@
 /* What a finding depends on where the case passes alone in a new process, and nothing else is known. */
 #define STORE_DEPENDS_UNKNOWN "unknown"
 
-/* The sentence in the detail of a case that passes with its own data, and fails with others. */
-#define STORE_OTHER_DATA                                                                                               \
-    "With its own data the case passes: this is a further execution with other data, as a share of the cases has."
-
 /* Strings are NULL where there is no value. */
 typedef struct store_finding {
     int64_t id; /* set by the store */
@@ -44,10 +40,8 @@ typedef struct store_finding {
     const char *printed;      /* the last lines that the backend printed in the case, as visible text; NULL: none */
     const char *class;   /* that the backend could not be asked about, as a line of support.h; NULL: it could */
     uint64_t stands_for; /* then: so many cases of the class in the test, this one among them; else 0 */
+    bool other_data;     /* the case passes with its own data, as cases close to it do; it fails with other data */
 } store_finding;
-
-/* Does the case fail with other data than its own alone? Then cases that are close to it pass as they are. */
-bool store_finding_has_other_data(const store_finding *f);
 
 /* Free the strings, of a finding that owns them, and zero it. */
 void store_finding_clear(store_finding *f);

@@ -30,8 +30,8 @@ static const char *const statement_sql[STATEMENT_COUNT] = {
     " example = ifnull(example, excluded.example), detail = iif(example IS NULL, excluded.detail, detail)",
     "INSERT INTO finding(test, case_index, case_id, verdict, clause, dtype, level, tensor, element, expected, actual,"
     " source, differing, detail, descriptor, tensors, reproducer, rate, depends, matters, printed, shrunk,"
-    " shrunk_facts, class, stands_for)"
-    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    " shrunk_facts, class, stands_for, other_data)"
+    " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     "DELETE FROM finding WHERE test = ? AND case_index = ?",
     /* There are few clauses, so that they need no index. */
     "INSERT INTO clause SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10"
@@ -229,6 +229,7 @@ bool store_add_finding(store *s, store_finding *f, error *e)
     store_bind_text(row, 23, f->shrunk_facts);
     store_bind_text(row, 24, f->class);
     store_bind_number(row, 25, f->stands_for);
+    sqlite3_bind_int(row, 26, f->other_data);
     if (!store_finish(s, row, e))
         return false;
     f->id = sqlite3_last_insert_rowid(s->db);
@@ -420,12 +421,13 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
     rows w = rows_start(s,
                         "SELECT id, test, case_index, case_id, verdict, clause, dtype, level, tensor, element,"
                         " expected, actual, source, differing, detail, descriptor, tensors, reproducer,"
-                        " rate, depends, matters, printed, shrunk, shrunk_facts, class, stands_for"
+                        " rate, depends, matters, printed, shrunk, shrunk_facts, class, stands_for,"
+                        " other_data"
                         " FROM finding WHERE ?1 = 0 OR test = ?1 OR (?1 = -1 AND shrunk IS NOT NULL)"
                         " OR (?1 = -2 AND (depends IS NOT NULL OR EXISTS (SELECT 1 FROM candidate c WHERE c.bisected"
                         " AND c.test = finding.test AND c.case_index = finding.case_index)))"
                         " ORDER BY test, case_index LIMIT ?2",
-                        "iiiTiTTTTTTTTiTTTTTTTTTTTi", e);
+                        "iiiTiTTTTTTTTiTTTTTTTTTTTii", e);
     if (w.ok) {
         sqlite3_bind_int64(w.row, 1, test);
         sqlite3_bind_int64(w.row, 2, limit == 0 || limit > INT64_MAX ? -1 : (sqlite3_int64)limit);
@@ -456,7 +458,8 @@ bool store_each_finding(store *s, int64_t test, uint64_t limit, bool (*each)(voi
                             .shrunk = text_at(&w, 22),
                             .shrunk_facts = text_at(&w, 23),
                             .class = text_at(&w, 24),
-                            .stands_for = number_at(&w, 25) };
+                            .stands_for = number_at(&w, 25),
+                            .other_data = sqlite3_column_int(w.row, 26) != 0 };
         if (!w.ok || !each(context, &f))
             break;
     }

@@ -45,7 +45,7 @@ static const sealed tables[] = {
                             "dtype",  "level",      "tensor",  "element",    "expected", "actual",
                             "source", "differing",  "detail",  "descriptor", "tensors",  "reproducer",
                             "rate",   "depends",    "matters", "printed",    "shrunk",   "shrunk_facts",
-                            "class",  "stands_for" } },
+                            "class",  "stands_for", "other_data" } },
     { "shuffled", true, 2, { "test", "block" } },
     { "candidate",
       true,

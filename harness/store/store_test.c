@@ -49,7 +49,8 @@ static void write_rows(void)
                         .detail = "d",
                         .descriptor = "{}",
                         .tensors = "[]",
-                        .reproducer = "touchstone run a" };
+                        .reproducer = "touchstone run a",
+                        .other_data = true };
     store_finding bare = { .test = 2, .case_id = "b", .verdict = VERDICT_HANG };
     check(store_add_finding(s, &f, &trouble));
     check(store_add_finding(s, &bare, &trouble));
@@ -91,7 +92,7 @@ static void rows_are_read_as_they_were_written(void **state)
     assert_string_equal(ledger.text, "dml.gather []\ndml.slice1 [{\"id\":\"E-SL-1\"}]\n");
     check(store_each_finding(s, 0, 0, see_finding, &findings, &trouble));
     assert_string_equal(findings.text, "1 1 17 a mismatch SL-10 f16 4_1 OutputTensor [1] 0x1 0x2 InputTensor[0] 3 d {} "
-                                       "[] touchstone run a\n"
+                                       "[] touchstone run a other data\n"
                                        "2 2 0 b hang - - - - - - - - 0 - - - -\n");
     check(store_each_clause(s, see_clause, &clauses, &trouble));
     assert_string_equal(clauses.text, "dml.slice1 SL-05 text page - implied example 2\n");

@@ -186,12 +186,13 @@ static inline bool see_clause(void *context, const store_clause *c)
 
 static inline bool see_finding(void *context, const store_finding *f)
 {
-    note(context, "%d %d %llu %s %s %s %s %s %s %s %s %s %s %llu %s %s %s %s\n", (int)f->id, (int)f->test,
+    note(context, "%d %d %llu %s %s %s %s %s %s %s %s %s %s %llu %s %s %s %s%s\n", (int)f->id, (int)f->test,
          (unsigned long long)f->index, f->case_id, verdict_name(f->verdict), f->clause ? f->clause : "-",
          f->dtype ? f->dtype : "-", f->level ? f->level : "-", f->tensor ? f->tensor : "-",
          f->element ? f->element : "-", f->expected ? f->expected : "-", f->actual ? f->actual : "-",
          f->source ? f->source : "-", (unsigned long long)f->differing, f->detail ? f->detail : "-",
-         f->descriptor ? f->descriptor : "-", f->tensors ? f->tensors : "-", f->reproducer ? f->reproducer : "-");
+         f->descriptor ? f->descriptor : "-", f->tensors ? f->tensors : "-", f->reproducer ? f->reproducer : "-",
+         f->other_data ? " other data" : "");
     return true;
 }
 

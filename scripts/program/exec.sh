@@ -124,7 +124,9 @@ test_remembered_outputs_fail_with_other_data() {
         touchstone report r.run --json r.json >/dev/null
         touchstone lua "$check" r.json 'r.total.failed == r.total.verdicts.mismatch' \
             '(function() for _, f in ipairs(r.findings) do
-                if f.rate ~= null or f.depends ~= null or f.shrunk ~= null or f.matters ~= null then return false end
+                if f.rate ~= null or f.depends ~= null or f.shrunk ~= null or f.matters ~= null or not f.other_data then
+                    return false
+                end
               end return true end)()' \
             '(function() for i, f in ipairs(r.findings) do print(f.reproducer) end return true end)()' >commands
         while read -r again; do
