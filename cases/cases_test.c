@@ -14,13 +14,11 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define CHUNKS      100   /* places of a test that are checked */
-#define CHUNK       250   /* consecutive cases at each place */
-#define DRAWN_CHUNK 5     /* the same of a drawn test, whose cases are all different */
+#define CHUNKS      40    /* places of a test that are checked */
+#define CHUNK       100   /* consecutive cases at each place */
+#define DRAWN_CHUNK 4     /* the same of a drawn test, whose cases are all different */
 #define RUN_EVERY   7     /* the reference runs every seventh case, */
 #define RUN_BYTES   65536 /* if it is no larger */
-#define STEPS       3000  /* cases that are built from the case before, */
-#define DRAWN_STEPS 300   /* and drawn ones */
 #define MOST_ROWS   8
 
 static int load_all(void **state)
@@ -156,33 +154,6 @@ static void test_cases_are_legal(void **state)
         for (size_t t = 0; t < files[i]->test_count; ++t)
             if (files[i]->tests[t].kind == CASE_VALID)
                 walk_test(&files[i]->tests[t]);
-}
-
-/* A case does not depend on the preceding one: building it incrementally or from the start gives the same. */
-static void test_incremental_building(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < file_count; ++i)
-        for (size_t t = 0; t < files[i]->test_count; ++t) {
-            const case_test *test = &files[i]->tests[t];
-            casebuild steps, fresh;
-            space_cursor c, start;
-            error e;
-            casebuild_init(&steps, test, TS_PROFILE_DEFAULT, 0, NULL);
-            bool more = space_start(&c, test->space, 0, UINT64_MAX, NULL, NULL);
-            for (unsigned n = 0; more && n < (test->draw ? DRAWN_STEPS : STEPS); ++n, more = space_next(&c)) {
-                casebuild_init(&fresh, test, TS_PROFILE_DEFAULT, 0, NULL);
-                assert_true(space_start(&start, test->space, c.index, c.index + 1, NULL, NULL));
-                if (!casebuild_case(&steps, &c, &e) || !casebuild_case(&fresh, &start, &e))
-                    fail_msg("%s", e.text);
-                if (memcmp(&steps.now.descriptor, &fresh.now.descriptor, sizeof(ts_descriptor)) != 0) {
-                    char id[CASE_ID_SIZE];
-                    space_format_id(&c, id, sizeof id);
-                    fail_msg("%s: the case differs when it is built alone", id);
-                }
-                assert_int_equal(steps.now.key, fresh.now.key);
-            }
-        }
 }
 
 /* ---- examples ------------------------------------------------------------------------------------------------------
@@ -486,7 +457,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases_are_legal),
-        cmocka_unit_test(test_incremental_building),
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_examples_state_their_outputs),
         cmocka_unit_test(test_axes_are_described),

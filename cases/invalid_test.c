@@ -13,8 +13,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define MOST_DRAWS   500   /* of a drawn test */
-#define MOST_POINTS  15000 /* per test; evenly spread in larger tests */
+#define MOST_DRAWS   100  /* of a drawn test */
+#define MOST_POINTS  3000 /* per test; evenly spread in larger tests */
 #define MOST_CLAUSES 64
 
 /* How many cases break each clause: those of an operator, then those of its specification. */
