@@ -13,9 +13,9 @@ return {
     known("dml.gather:* where dtype == i64 and executed", wide),
     known("dml.scatter_elements:* where dtype == i64 and executed", wide),
     known("dml.scatter_nd:* where dtype == i64 and executed", wide),
-    known("dml.space_to_depth1:* where dtype == i64 and executed", wide),
+    known("dml.*_to_*:* where dtype == i64 and executed", wide),
     known("dml.gather:* where dtype == f16 and executed", half),
     known("dml.scatter_elements:* where dtype == f16 and executed", half),
     known("dml.scatter_nd:* where dtype == f16 and executed", half),
-    known("dml.space_to_depth1:* where dtype == f16 and executed", half),
+    known("dml.*_to_*:* where dtype == f16 and executed", half),
 }
