@@ -269,7 +269,7 @@ bool eval_print_outputs(const evaluation *v, uint64_t most, json_t *list)
 {
     const ts_operator *op = v->descriptor.op;
     uint64_t count = 0, bytes = 0;
-    for (unsigned k = 0; k < op->tensor_count && v->status == EVALUATE_OK; ++k) {
+    for (unsigned k = 0; k < op->tensor_count && v->runs; ++k) {
         const ts_tensor *t = &v->descriptor.tensors[k];
         json_t *output = json_object();
         if (!is_output(v, k)) {

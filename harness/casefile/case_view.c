@@ -37,12 +37,22 @@ bool case_view_next(case_view *c, bool *found, error *e)
 
 bool case_view_evaluate(case_view *c, error *e)
 {
-    if (c->build.now.asked) { /* its tensors may be larger than any memory */
-        c->value.descriptor = c->build.now.descriptor;
+    case_instance *now = &c->build.now;
+    if (now->asked) { /* its tensors may be larger than any memory */
+        c->value.descriptor = now->descriptor;
         return true;
     }
-    return evaluate_begin_case(&c->value, &c->build.now.descriptor, c->test->sparse, e) &&
-           (c->value.status != EVALUATE_OK || casebuild_fill_inputs(&c->build, &c->value.descriptor, e));
+    now->computed = case_breaks_open(now) && case_computes_open(now);
+    const evaluate_how how = { .sparse = c->test->sparse, .computes = now->computed };
+    if (!evaluate_begin_case(&c->value, &now->descriptor, how, e))
+        return false;
+    if (!c->value.runs || casebuild_fill_inputs(&c->build, &c->value.descriptor, e))
+        return true;
+    if (!now->computed || e->status != EXIT_BAD_USAGE)
+        return false;
+    now->computed = false; /* its data do not fit the change: a run only asks about its descriptor */
+    evaluate_end(&c->value);
+    return true;
 }
 
 static bool find(case_view *c, const char *id, uint32_t profile, ts_level level, error *e)
@@ -78,6 +88,11 @@ void case_view_close(case_view *c)
 bool case_view_executes(const case_view *c)
 {
     return c->value.status == EVALUATE_OK && !c->build.now.invalid && !c->build.now.asked;
+}
+
+bool case_view_computes(const case_view *c)
+{
+    return case_view_executes(c) || c->build.now.computed;
 }
 
 bool case_view_fits_text(const case_view *c, error *e)

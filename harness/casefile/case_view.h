@@ -29,11 +29,15 @@ bool case_view_find(case_view *c, const char *id, error *e);
 bool case_view_first(case_view *c, const plan_item *item, bool *found, error *e);
 bool case_view_next(case_view *c, bool *found, error *e);
 
-/* Check the case and, unless it is illegal or not executed, allocate and fill its tensors. */
+/* Check the case and, if the reference computes it, allocate and fill its tensors. */
 bool case_view_evaluate(case_view *c, error *e);
 
-/* Is the case executed? Illegal cases are not, nor those whose descriptor a backend only has to accept. */
+/* Is the case executed and legal? Not if a backend only has to accept its descriptor. */
 bool case_view_executes(const case_view *c);
+
+/* Does the reference compute it: one that is executed, or that breaks a clause which binds nobody and whose meaning is
+   plain or our decision (case_computes_open)? */
+bool case_view_computes(const case_view *c);
 
 /* The most elements of a tensor that are printed one by one. */
 #define CASE_VIEW_MOST_ELEMENTS (UINT64_C(1) << 22)

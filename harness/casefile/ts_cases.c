@@ -205,7 +205,7 @@ static int iterate(lua_State *lua)
         return *e.text ? luaL_error(lua, "%s", e.text) : 0;
     const case_test *t = w->plan.items[w->item].test;
     const bool fine = casebuild_case(&w->build, &w->at, &e) &&
-                      evaluate_begin_case(&w->value, &w->build.now.descriptor, t->sparse, &e) &&
+                      evaluate_begin_case(&w->value, &w->build.now.descriptor, (evaluate_how){ .sparse = t->sparse }, &e) &&
                       (w->value.status != EVALUATE_OK ||
                        (casebuild_fill_inputs(&w->build, &w->value.descriptor, &e) && evaluate_run(&w->value, &e)));
     if (!fine)

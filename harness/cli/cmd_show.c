@@ -51,8 +51,7 @@ static void print_tensor(const evaluation *v, unsigned k)
     }
     if (count > SHOWN_ELEMENTS) {
         printf("      (%" PRIu64 " elements%s)\n", count,
-               count > CASE_VIEW_MOST_ELEMENTS ? ", too many to print"
-                                               : "; --json with 'touchstone eval' prints them all");
+               count > CASE_VIEW_MOST_ELEMENTS ? ", too many to print" : "; --json prints them all");
         return;
     }
     int width = 1;
@@ -108,7 +107,7 @@ static const char *expectation(const case_instance *c)
     return case_is_open(c) ? "open" : c->invalid ? "refused" : "accepted";
 }
 
-/* The case as a record, with inputs and expected outputs where it is executed (`v`). NULL if memory is out. */
+/* The case as a record, with inputs and outputs where the reference computes them (`v`). NULL if memory is out. */
 static json_t *case_record(const char *id, const case_instance *c, const evaluation *v)
 {
     const ts_operator *op = c->descriptor.op;
@@ -128,9 +127,9 @@ static json_t *case_record(const char *id, const case_instance *c, const evaluat
 }
 
 /* A record that no verb could read is refused. */
-static bool print_record(const case_view *shown, bool executes, error *e)
+static bool print_record(const case_view *shown, bool computes, error *e)
 {
-    json_t *record = case_record(shown->id, &shown->build.now, executes ? &shown->value : NULL);
+    json_t *record = case_record(shown->id, &shown->build.now, computes ? &shown->value : NULL);
     char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
     const size_t size = text ? strlen(text) : 0;
     bool fine = text || error_set(e, "out of memory");
@@ -161,7 +160,7 @@ static void print_case(const case_view *shown)
     const case_instance *c = &shown->build.now;
     const case_test *t = shown->test;
     const ts_operator *op = c->descriptor.op;
-    const evaluation *v = case_view_executes(shown) ? &shown->value : NULL;
+    const evaluation *v = case_view_computes(shown) ? &shown->value : NULL;
     ts_level level;
     char title[CASE_TITLE_SIZE];
     printf("%s\n  %s", shown->id, casefile_title(t, c->index, title, sizeof title));
@@ -184,7 +183,7 @@ static void print_case(const case_view *shown)
         printf("%s, %" PRIu64 " byte%s", operator_dependent(op, i) ? " at most" : "", tensor->total_bytes,
                tensor->total_bytes == 1 ? "" : "s");
         if (op->tensors[i].role == TS_OUTPUT && v) {
-            printf(", expected");
+            printf(c->computed ? ", our decision" : ", expected");
             if (operator_dependent(op, i)) {
                 printf(" ");
                 print_sizes(&v->descriptor.tensors[i]);
@@ -205,7 +204,7 @@ static void print_case(const case_view *shown)
         printf("\n  open: it exceeds what Touchstone judges (%s); either answer is recorded\n", c->invalid);
     else if (case_breaks_open(c))
         printf("\n  open: it violates %s, which no published sentence states; either answer is recorded%s\n",
-               c->invalid, case_computes_open(c) ? ", and what a call that is accepted writes" : "");
+               c->invalid, c->computed ? ", and what a call that is accepted writes: our decision, not judged" : "");
     else if (c->invalid)
         printf("\n  to be rejected: it violates %s\n", c->invalid);
     if (c->asked)
@@ -248,11 +247,11 @@ int cmd_show(int argc, char **argv)
         return command_fail("show", &e);
     case_view shown;
     fine = case_view_open(&shown, argv[optind], profile, 0, &e);
-    const bool executes = fine && case_view_executes(&shown);
-    fine = fine && (!executes || evaluate_run(&shown.value, &e));
-    fine = fine && (!as_json || !executes || case_view_fits_text(&shown, &e));
+    const bool computes = fine && case_view_computes(&shown);
+    fine = fine && (!computes || evaluate_run(&shown.value, &e));
+    fine = fine && (!as_json || !computes || case_view_fits_text(&shown, &e));
     if (fine && as_json)
-        fine = print_record(&shown, executes, &e);
+        fine = print_record(&shown, computes, &e);
     else if (fine)
         print_case(&shown);
     case_view_close(&shown);

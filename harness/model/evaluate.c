@@ -78,9 +78,9 @@ static void *reserve(evaluation *v, unsigned k, uint64_t bytes, bool sparse)
     return platform_map_guarded(v->mapped[k]);
 }
 
-static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found, bool sparse, error *e)
+static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found, evaluate_how how, error *e)
 {
-    const uint64_t most = sparse ? EVALUATE_MAX_ADDRESSES : EVALUATE_MAX_BYTES;
+    const uint64_t most = how.sparse ? EVALUATE_MAX_ADDRESSES : EVALUATE_MAX_BYTES;
     uint64_t total = 0;
     memset(v, 0, sizeof *v);
     v->descriptor = *d;
@@ -92,7 +92,7 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
     if (!operator_reports(&v->report, operator_count_clause.id))
         operator_check(&v->descriptor, &v->report);
     v->status = evaluate_status_of(v->report.worst);
-    if (v->status != EVALUATE_OK)
+    if (v->status != EVALUATE_OK && !how.computes)
         return true;
     if (!operator_computes(d->op))
         return error_usage(e, "%s is checked, but not computed: it has no golden outputs", d->op->name);
@@ -105,24 +105,25 @@ static bool begin(evaluation *v, const ts_descriptor *d, const ts_report *found,
             evaluate_end(v);
             return error_usage(e, "%s: its tensors need more than %" PRIu64 " MiB", d->op->name, most >> 20);
         }
-        t->data = reserve(v, k, bytes, sparse);
+        t->data = reserve(v, k, bytes, how.sparse);
         if (!t->data) {
             evaluate_end(v);
             return error_set(e, "%s: out of memory for %" PRIu64 " bytes of %s", d->op->name, bytes,
                              d->op->tensors[k].name);
         }
     }
+    v->runs = true;
     return true;
 }
 
 bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e)
 {
-    return begin(v, d, found, false, e);
+    return begin(v, d, found, (evaluate_how){ .sparse = false }, e);
 }
 
-bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, error *e)
+bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, evaluate_how how, error *e)
 {
-    return begin(v, d, NULL, sparse, e);
+    return begin(v, d, NULL, how, e);
 }
 
 static void drop_marks(evaluation *v)
@@ -145,6 +146,7 @@ void evaluate_end(evaluation *v)
     }
     drop_marks(v);
     v->unspecified_count = v->several_count = 0;
+    v->runs = false;
 }
 
 /* ---- data -------------------------------------------------------------------------------------------------- */
@@ -273,7 +275,7 @@ bool evaluate_run(evaluation *v, error *e)
 {
     const ts_descriptor *d = &v->descriptor;
     ts_unspecified u = { .marks = v->marks };
-    if (v->status != EVALUATE_OK)
+    if (!v->runs)
         return error_set(e, "%s: a descriptor that is %s cannot be run", d->op->name, evaluate_status_name(v->status));
     drop_marks(v);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {

@@ -30,6 +30,7 @@ typedef struct evaluation {
                                  have the shape that the reference reports */
     ts_report report;         /* the result of check */
     evaluate_status status;   /* of the report: INVALID beats UNSUPPORTED_FL, which beats OPEN; ambiguous clauses are OK */
+    bool runs;                /* its tensors are allocated: evaluate_run computes it */
     ts_marks
         marks[TS_MAX_TENSORS];  /* of the outputs, by tensor: evaluate_open. No maps if each element has one answer */
     uint64_t unspecified_count; /* elements that the specification leaves undefined */
@@ -51,15 +52,19 @@ bool evaluate_names_clause(const ts_report *report, unsigned i);
    EVALUATE_MAX_BYTES. */
 bool evaluate_begin(evaluation *v, const ts_descriptor *d, const ts_report *found, error *e);
 
-/* The same for a case of a test, which may be sparse (sparse.h): then only the touched pages of its tensors use
-   memory. */
-bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, bool sparse, error *e);
+typedef struct evaluate_how {
+    bool sparse;   /* only the touched pages of its tensors use memory (sparse.h) */
+    bool computes; /* its tensors are allocated though it breaks a clause: the reference computes it all the same */
+} evaluate_how;
+
+/* The same for a case of a test. */
+bool evaluate_begin_case(evaluation *v, const ts_descriptor *d, evaluate_how how, error *e);
 
 /* Fill the inputs from a JSON record of data by tensor name, each as descriptor_data_from_json reads it. Every present
-   input is required. Only if status is OK. */
+   input is required. Only if it runs. */
 bool evaluate_fill(evaluation *v, json_t *inputs, error *e);
 
-/* Run the reference. Only if status is OK. If a clause leaves the whole output unspecified, all of it is marked. */
+/* Run the reference. Only if it runs. If a clause leaves the whole output unspecified, all of it is marked. */
 bool evaluate_run(evaluation *v, error *e);
 
 /* What the specification allows for an element of tensor k, once evaluate_run was called. */

@@ -47,6 +47,26 @@ test_record_has_the_expected_outputs() {
     expect 0 touchstone lua "$check" record.json 'r.expect == "open" and r.clause ~= nil and #r.outputs[1].unspecified > 0'
 }
 
+# A descriptor that breaks a clause which no published sentence states is executed, too: what its outputs hold then is our
+# decision, and is called so and not expected.
+test_what_an_open_descriptor_means_is_our_decision() {
+    local id=dml.element_wise_identity:examples:example=alignment-8
+    expect 0 touchstone show $id
+    holds out '^  OutputTensor +FLOAT32 \{1,1,2,3\}, 24 bytes, our decision:$' '^      \[0,0,1\] 68  69  70$' \
+        '^  open: it violates BUF-22, .* what a call that is accepted writes: our decision, not judged$'
+    ! grep -q expected out || fail "show calls it expected"
+    expect 0 touchstone show --json $id
+    mv out record.json
+    expect 0 touchstone lua "$check" record.json 'r.expect == "open" and r.clause == "BUF-22"' \
+        'table.concat(r.inputs.InputTensor, ",") == "65.0,66.0,67.0,68.0,69.0,70.0"' \
+        'table.concat(r.outputs[1].data, ",") == "65.0,66.0,67.0,68.0,69.0,70.0"'
+    # Of one that nothing computes, there are no values.
+    expect 0 touchstone show dml.element_wise_identity:examples:example=output-broadcast
+    holds out '^  OutputTensor +FLOAT32 \{2,3\} strides \{0,1\}, 12 bytes$' \
+        '^  open: it violates BUF-12, .*; either answer is recorded$'
+    ! grep -q 'our decision' out || fail "show has a decision about values"
+}
+
 # Floats, records, enumerations and nested operators are written as in files, and not by the bits that a call has.
 test_attributes_are_shown_as_files_write_them() {
     expect 0 touchstone show dml.element_wise_clip:legal:number=3
