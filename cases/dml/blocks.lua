@@ -215,7 +215,7 @@ any:test "drawn" {
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", order = every,
-  rank = "*", cases = { quick = 150, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  rank = "*", cases = { quick = 150, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, draw_planned, words),
 }
 
 if t.ordered then dml.flag_test(dml.drawn_test(any, classes), { "order" }, draw_any) end

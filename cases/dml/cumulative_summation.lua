@@ -218,7 +218,7 @@ any:test "drawn_unjudged" {
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  cases = { quick = 150, full = 2000, exhaustive = 100000 }, draw = dml.after(draw_sums, words),
+  cases = { quick = 150, full = 2000, exhaustive = 100000 }, draw = dml.after(draw_sums, draw_planned, words),
 }
 
 -- Finds what carries a sum from one block of a line to the next, in either direction, and loses the rest of the last.

@@ -277,7 +277,7 @@ any:test "drawn" {
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  index_dtype = "*", cases = { quick = 250, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  index_dtype = "*", cases = { quick = 320, full = 3000, exhaustive = 100000 }, draw = dml.after(draw_any, draw_planned, words),
 }
 
 -- An axis around 2^31 elements or beyond, side by side, and indices near 0, 2^31 and its end (harness/model/sparse.h

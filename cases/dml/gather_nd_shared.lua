@@ -315,15 +315,15 @@ local function draw_planned(r, c, shape)
   local size, plan = shape(rank)
   local a = r.int(1, rank - 1)
   while a > 1 and dml.product(size, 1, a) > 80000 do a = a - 1 end
-  if dml.product(size, 1, a) > 80000 or r.chance(25) then
+  if dml.product(size, 1, a) > 80000 or r.chance(65) then
     size, plan = shape(rank - 1)
-    return draw_sized(r, c, {}, {}, { r.int(1, 4) }, size, nil, plan)
+    return draw_sized(r, c, {}, {}, { r.int(1, dml.product(size) > 16384 and 2 or 4) }, size, nil, plan)
   end
   local t = r.chance(60) and 1 or r.int(1, a)
   local b = batched and r.chance(50) and r.int(0, a - t) or 0
   local picked = {}
-  local room = 2000000 // dml.product(size, 1, rank) -- the input has all that can be picked
-  for k = 1, t do picked[k] = r.int(1, t == 1 and math.max(4, math.min(40, room)) or 4) end
+  local room = 65536 // dml.product(size, 1, rank) -- the input has all that can be picked
+  for k = 1, t do picked[k] = r.int(1, t == 1 and math.max(2, math.min(40, room)) or 4) end
   return draw_sized(r, c, table.move(size, 1, b, 1, {}), table.move(size, b + 1, a, 1, {}), picked,
                     table.move(size, a + 1, rank, 1, {}), nil, plan)
 end
@@ -342,7 +342,7 @@ any:test "drawn" {
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  index_dtype = "*", cases = { quick = 120, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  index_dtype = "*", cases = { quick = 240, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, draw_planned, words),
 }
 
 -- Finds batches of tuples, tails of groups, and what is computed for the tuples of a batch.

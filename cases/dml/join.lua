@@ -264,8 +264,8 @@ any:test "drawn" {
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
   count = "*",
-  cases = { quick = 120, full = 1500, exhaustive = 100000 },
-  draw = dml.after(function(r, c, n) return (draw_any(r, c, n)) end, words),
+  cases = { quick = 240, full = 1500, exhaustive = 100000 },
+  draw = dml.after(function(r, c, n) return (draw_any(r, c, n)) end, draw_planned, words),
 }
 
 any:test "drawn_sparse" {

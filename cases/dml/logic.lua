@@ -213,11 +213,15 @@ local function draw(r, c, most, given, plan)
   if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(v.size, v.size, plan, c.dtype) end
   return v
 end
+local function draw_planned(r, c, shape)
+  local size, plan = shape(c.rank)
+  return draw(r, c, nil, size, plan)
+end
 local classes = { "dtype", "rank", t.results and "result" or nil }
 test(any, "drawn", { "any sizes, strides and slack", each = classes, draw = draw,
                      cases = { quick = 120, full = 4000, exhaustive = 1000000 } })
 test(any, "drawn_after", { "the same after calls that differ in one thing", preceded = true, each = classes,
-                           cases = { quick = 30, full = 1000, exhaustive = 100000 }, draw = dml.after(draw, words) })
+                           cases = { quick = 40, full = 1000, exhaustive = 100000 }, draw = dml.after(draw, draw_planned, words) })
 if t.in_place then
   test(any, "drawn_in_place", { "the output in the memory of the first input", in_place = true, each = classes,
                                 cases = { quick = 20, full = 600, exhaustive = 60000 },
@@ -242,12 +246,9 @@ for _, dtype in ipairs { "u8", "f16", "i8", "u16", "f32" } do
 end
 dml.count_tests(any, {
   each = classes, draw = draw, grids = grids, large = { rank = { 4, 3 } },
-  quick = { counts = 0, grids = 0, rows = 0, cubes = 0 },
+  quick = { counts = 0, grids = 0, rows = 0, cubes = 0, small = 40 },
   full = { counts = 10, grids = 20, tall = 1, large = 1, rows = 6, cubes = 8, high = 1 },
-  planned = function(r, c, shape)
-    local size, plan = shape(c.rank)
-    return draw(r, c, nil, size, plan)
-  end,
+  planned = draw_planned,
 })
 
 -- ---- the clauses of buffers: both sides of each -------------------------------------------------------------------

@@ -203,8 +203,8 @@ any:test "drawn" {
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  state_rank = "*", out_state = "*", cases = { quick = 250, full = 3000, exhaustive = 100000 },
-  draw = dml.after(draw_any, words),
+  state_rank = "*", out_state = "*", cases = { quick = 320, full = 3000, exhaustive = 100000 },
+  draw = dml.after(draw_any, draw_planned, words),
 }
 
 any:test "drawn_sparse" {

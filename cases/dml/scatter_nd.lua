@@ -481,7 +481,7 @@ any:test "drawn" {
 
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*", rank = "*",
-  index_dtype = "*", cases = { quick = 120, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, words),
+  index_dtype = "*", cases = { quick = 240, full = 1500, exhaustive = 100000 }, draw = dml.after(draw_any, draw_planned, words),
 }
 
 -- Finds batches of tuples, and tails of groups.

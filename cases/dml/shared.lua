@@ -4,6 +4,7 @@
 local op = ...
 local common = common()
 local dml = { long = common.long, at_end = common.at_end, flag_test = common.flag_test }
+function dml.after(...) return common.bits(common.after(...)) end
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ----------------------------
 if op then -- without it, the file only has its functions
@@ -98,7 +99,7 @@ end
 -- that `before` names differs as `how` says, in element `which`. Its values are `words`, to which this function adds the
 -- kinds of calls that are no axes. In an illegal case, the dimension `broken` is changed by `by`, or to it.
 function dml.change_axes(family, words)
-  for _, kind in ipairs { "refused", "swapped", "others" } do words[#words + 1] = kind end
+  for _, kind in ipairs { "out_base", "refused", "swapped", "others" } do words[#words + 1] = kind end
   family:axis("before",
               "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
   family:axis("times", "how many calls are made before the case") { 0 }
@@ -109,16 +110,6 @@ function dml.change_axes(family, words)
   family:axis("sixteen", "Sizes of sixteen dimensions, more than a tensor has") { 1, per = 16 }
   family:axis("many", "Sizes of more than 2^64 elements, for a change") { 1, per = "rank" }
   family:positions("at", "rank")
-end
-
--- The same draw, and what is called before the case; `words` are the values of the axis `before`.
-function dml.after(draw, words)
-  return function(r, c)
-    local v = draw(r, c, math.min(r.elements(), 4096))
-    v.fill = "bits"
-    v.before, v.times, v.how, v.which = r.history(words)
-    return v
-  end
 end
 
 -- The product of a list, or of its values from `first` to `last`: of sizes, the number of elements.
@@ -412,7 +403,7 @@ function dml.count_tests(family, def)
   end, { fresh = true })
   common.large_tests(test, {
     planned = def.planned, classes = def.grids, deep = deep(def.grids), large = def.large, block = def.block,
-    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 4, cubes = quick.cubes or 6 },
+    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 4, cubes = quick.cubes or 6, small = quick.small },
     full = { rows = full.rows or 30, cubes = full.cubes or 40, high = full.high or 2 },
   })
 end

@@ -294,7 +294,7 @@ local function draw_planned(r, c, shape)
     local count = math.min(size[1], 80000)
     if count == size[1] then
       local block = ov.part(size, 2, c.rank)
-      local room = 2000000 // ov.product(block) -- data has all that can be picked
+      local room = 65536 // ov.product(block) -- data has all that can be picked
       return draw_sized(r, c, {}, { count }, { r.int(1, math.max(4, math.min(40, room))) }, block, nil, plan)
     end
   end

@@ -310,7 +310,8 @@ any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: an
 
 -- What differs in the calls before a case of drawn_after, and the number of these calls.
 local words = { "data", "dtype", "index_dtype", "axis", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
-                "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "refused", "swapped",
+                "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "out_base",
+                "refused", "swapped",
                 "others" }
 if batched then table.move({ "batch", "stated" }, 1, 2, #words + 1, words) end
 if negative then table.move({ "sign", "stray" }, 1, 2, #words + 1, words) end
@@ -485,11 +486,7 @@ end
 drawn_test("drawn", "any sizes, axes, index tensors and layouts", { quick = 500, full = 8000, exhaustive = 1000000 },
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
-           { quick = 100, full = 1500, exhaustive = 100000 }, bits(function(r, c)
-  local v = draw_any(r, c, math.min(r.elements(), 4096))
-  v.before, v.times, v.how, v.which = r.history(words)
-  return v
-end), { preceded = true })
+           { quick = 200, full = 1500, exhaustive = 100000 }, bits(ov.after(draw_any, draw_planned, words)), { preceded = true })
 
 -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
 drawn_test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",

@@ -237,7 +237,8 @@ for _, t in ipairs { { "in", "step_ids" }, { "parents", "parent_ids" }, { "out",
   any:axis(t[1] .. "_base", "where " .. t[2] .. " begin: bytes behind a multiple of 64; -1: anywhere") { -1 }
 end
 local words = { "data", "dtype", "in_layout", "parents_layout", "out_layout", "in_extra", "token", "mix", "turn",
-                "longest", "lag", "size", "in_stride", "parents_stride", "out_stride", "refused", "swapped", "others" }
+                "longest", "lag", "size", "in_stride", "parents_stride", "out_stride", "out_base",
+                "refused", "swapped", "others" }
 ov.variant_axes(any, words)
 any:positions("at", "rank")
 any:where("token >= 0 or " .. signed)
@@ -301,6 +302,13 @@ local function draw_long(r, c)
   return draw_sized(r, c, size)
 end
 
+local function draw_planned(r, c, shape)
+  local size, plan = shape(3)
+  local v = draw_sized(r, c, size)
+  v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, size, plan, c.dtype)
+  return v
+end
+
 any:test "drawn" {
   "any sizes, parents, lengths, ids and layouts", each = classes, dtype = "*", rank = "*", scalar = "*",
   cases = { quick = 300, full = 5000, exhaustive = 1000000 },
@@ -312,12 +320,8 @@ any:test "drawn" {
 any:test "drawn_after" {
   "the same after calls that differ in one thing", preceded = true, each = classes, dtype = "*",
   rank = "*", scalar = "*",
-  cases = { quick = 100, full = 1500, exhaustive = 100000 },
-  draw = function(r, c)
-    local v = draw_any(r, c, math.min(r.elements(), 4096))
-    v.before, v.times, v.how, v.which = r.history(words)
-    return v
-  end,
+  cases = { quick = 200, full = 1500, exhaustive = 100000 },
+  draw = ov.after(draw_any, draw_planned, words),
 }
 any:test "drawn_counts" {
   "more than 2^16 of something: steps, batches, beams", each = classes, dtype = "*", rank = "*", scalar = "*",
@@ -332,12 +336,7 @@ end
 local narrow = { dtype = { "i32", "u8", "f16", "f32", "i64" } }
 ov.large_tests(drawn_test, {
   plain = true, classes = narrow, deep = narrow, large = { dtype = { "i32" } }, quick = { rows = 4, cubes = 5 },
-  full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
-    local size, plan = shape(3)
-    local v = draw_sized(r, c, size)
-    v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(size, size, plan, c.dtype)
-    return v
-  end,
+  full = { rows = 12, cubes = 12, high = 1 }, planned = draw_planned,
 })
 drawn_test("drawn_bits", "parents of more than 17 to 19 bits", { quick = 2, full = 8, exhaustive = 1000 }, function(r, c)
   local beams = (1 << r.pick { 18, 18, 18, 17, 19 }) + r.int(1, 8)

@@ -104,7 +104,8 @@ any:axis("size", "shape of data") { 3, per = "rank" }
 any:axis("in_stride", "strides of data in memory, where its layout is strides") { 0, per = "rank" }
 any:axis("in_base", "where data begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
 any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: anywhere") { -1 }
-local words = { "data", "dtype", "out_dtype", "stated", "in_layout", "in_extra", "size", "in_stride", "refused",
+local words = { "data", "dtype", "out_dtype", "stated", "in_layout", "in_extra", "size", "in_stride", "out_base",
+                "refused",
                 "swapped", "others" }
 ov.variant_axes(any, words)
 any:positions("at", "rank")
@@ -163,15 +164,22 @@ local function drawn(name, title, cases, draw, more)
   for word, value in pairs(more or {}) do t[word] = value end
   any:test(name)(t)
 end
+local function draw_planned(r, c, shape)
+  if c.rank == 0 then return draw_any(r, c) end
+  local size, plan = shape(c.rank)
+  local v = draw_sized(r, c, size)
+  v.in_layout, v.in_stride = r.copied(size, size, plan, c.dtype)
+  v.fill = "zeros"
+  return v
+end
 drawn("drawn", "any sizes, layouts and zeros", { quick = 300, full = 5000, exhaustive = 1000000 },
       function(r, c) return draw_any(r, c) end)
-drawn("drawn_after", "the same after calls that differ in one thing", { quick = 100, full = 1000, exhaustive = 100000 },
-      function(r, c)
-  local v = draw_any(r, c, math.min(r.elements(), 4096))
+drawn("drawn_after", "the same after calls that differ in one thing", { quick = 200, full = 1000, exhaustive = 100000 },
+      ov.after(function(r, c, n)
+  local v = draw_any(r, c, n)
   v.fill = r.chance(80) and "zeros" or "bits"
-  v.before, v.times, v.how, v.which = r.history(words)
   return v
-end, { preceded = true })
+end, draw_planned, words), { preceded = true })
 drawn("drawn_counts", "more than 2^16 of something: rows, batches, elements of a row, elements that are not zero",
       { quick = 1, full = 12, exhaustive = 4000 },
       function(r, c) return draw_any(r, c, nil, r.long_sizes(c.rank, r.about(65530, 70000))) end,
@@ -179,13 +187,7 @@ drawn("drawn_counts", "more than 2^16 of something: rows, batches, elements of a
 local narrow = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 5 } }
 ov.large_tests(drawn, {
   plain = true, classes = narrow, deep = narrow, large = { dtype = { "u8", "i8" }, rank = { 2, 3 } },
-  quick = { rows = 4, cubes = 5 }, full = { rows = 12, cubes = 12, high = 1 }, planned = function(r, c, shape)
-    local size, plan = shape(c.rank)
-    local v = draw_sized(r, c, size)
-    v.in_layout, v.in_stride = r.copied(size, size, plan, c.dtype)
-    v.fill = "zeros"
-    return v
-  end,
+  quick = { rows = 4, cubes = 5 }, full = { rows = 12, cubes = 12, high = 1 }, planned = draw_planned,
 })
 drawn("drawn_bits", "coordinates of more than 17 to 19 bits", { quick = 2, full = 8, exhaustive = 1000 }, function(r, c)
   local size = {}

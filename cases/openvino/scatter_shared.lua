@@ -518,7 +518,7 @@ any:axis("out_base", "where output begins: bytes behind a multiple of 64; -1: an
 local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "updates_layout", "out_layout",
                 "in_extra",
                 "pattern", "first", "size", "index_size", "in_stride", "indices_stride", "updates_stride", "out_stride",
-                "refused", "swapped", "others" }
+                "out_base", "refused", "swapped", "others" }
 if not tuples then table.move({ "axis", "from_end" }, 1, 2, #words + 1, words) end
 ov.variant_axes(any, words)
 any:positions("at", "rank")
@@ -687,7 +687,7 @@ end
 -- The sizes that shape(n) draws are those of data. An index takes longer to make than an element.
 local function draw_planned(r, c, shape)
   local size, plan = shape(c.rank)
-  local axis, index_size = draw_indices(r, c, size, product(size) > 300000 and 5000 or 40000)
+  local axis, index_size = draw_indices(r, c, size, product(size) > 300000 and 5000 or math.min(40000, 4 * product(size)))
   return draw_sized(r, c, size, axis, index_size, nil, plan)
 end
 
@@ -757,11 +757,7 @@ end
 drawn_test("drawn", "any sizes, axes, indices, updates and layouts", { quick = 400, full = 4000, exhaustive = 1000000 },
            function(r, c) return draw_any(r, c) end)
 drawn_test("drawn_after", "the same after calls that differ in one thing",
-           { quick = 60, full = 300, exhaustive = 100000 }, bits(function(r, c)
-  local v = draw_any(r, c, math.min(r.elements(), 4096))
-  v.before, v.times, v.how, v.which = r.history(words)
-  return v
-end), { preceded = true })
+           { quick = 150, full = 600, exhaustive = 100000 }, bits(ov.after(draw_any, draw_planned, words)), { preceded = true })
 
 -- Finds tails of groups of updates: each update that is lost shows.
 drawn_test("drawn_distinct", "up to 415 indices, none of them twice, often one or two more than groups of 32 have",

@@ -4,7 +4,7 @@
 -- language.
 local op = ...
 local common = common()
-local ov = { large_tests = common.large_tests, far_tests = common.far_tests, scatter_tests = common.scatter_tests,
+local ov = { after = common.after, large_tests = common.large_tests, far_tests = common.far_tests, scatter_tests = common.scatter_tests,
              flag_test = common.flag_test }
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ------------------------------------
@@ -192,7 +192,8 @@ end
 -- The same of an operator with a tensor of indices. attributes: names of its other axes. Returns the words.
 function ov.change_axes(any, attributes)
   local words = { "data", "dtype", "index_dtype", "in_layout", "indices_layout", "out_layout", "in_extra", "pattern",
-                  "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "refused", "swapped", "others" }
+                  "first", "size", "index_size", "in_stride", "indices_stride", "out_stride", "out_base",
+                  "refused", "swapped", "others" }
   for k, name in ipairs(attributes) do table.insert(words, 3 + k, name) end
   ov.variant_axes(any, words)
   return words
@@ -312,12 +313,8 @@ function ov.drawn_tests(any, def)
   local test = drawn(def.classes, function(name, t) any:test(name)(t) end)
   local draw, planned = def.draw, def.planned
   test("drawn", def.title, { quick = 300, full = 5000, exhaustive = 1000000 }, function(r, c) return draw(r, c) end)
-  test("drawn_after", "the same after calls that differ in one thing", { quick = 100, full = 1000, exhaustive = 100000 },
-       ov.bits(function(r, c)
-    local v = draw(r, c, math.min(r.elements(), 4096))
-    v.before, v.times, v.how, v.which = r.history(def.after)
-    return v
-  end), { preceded = true })
+  test("drawn_after", "the same after calls that differ in one thing", { quick = 200, full = 1000, exhaustive = 100000 },
+       ov.bits(common.after(draw, planned, def.after)), { preceded = true })
   -- Finds counts and offsets of 16 bits in each role, grids of one dimension, and what depends on a first call.
   test("drawn_counts", "more than 2^16 of something: rows, batches, blocks, elements of a row",
        { quick = 1, full = 12, exhaustive = 4000 }, function(r, c) return draw(r, c, nil, r.long_sizes(c.rank)) end)

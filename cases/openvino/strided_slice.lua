@@ -313,7 +313,7 @@ any:axis("without", "masks that are not given: 1 begin_mask, 2 end_mask, 3 both"
 -- What differs in the calls before a case of drawn_after, and the number of these calls.
 local words = { "data", "dtype", "strides", "masks", "more", "in_layout", "out_layout", "in_extra", "out_extra", "size",
                 "kind", "begin", "end", "stride", "begin_mask", "end_mask", "also", "without", "in_stride", "out_stride",
-                "refused", "swapped", "others" }
+                "out_base", "refused", "swapped", "others" }
 any:axis("before",
          "how the calls before the case differ from it: in their data, in one or more axes, or refused") (words)
 any:axis("times", "how many calls are made before the case") { 0 }
@@ -505,14 +505,12 @@ local function bits(draw)
   end
 end
 
+local function draw_planned(r, c, shape) return draw_any(r, c, nil, shape(c.rank)) end
+
 drawn_test("drawn", "any sizes, steps, masks and layouts", { quick = 1400, full = 20000, exhaustive = 1000000 },
            function(r, c) return (draw_any(r, c)) end)
-drawn_test("drawn_after", "the same after calls that differ in one thing", { quick = 250, full = 3000, exhaustive = 100000 },
-           bits(function(r, c)
-  local v = draw_any(r, c, math.min(r.elements(), 4096))
-  if v then v.before, v.times, v.how, v.which = r.history(words) end
-  return v
-end), { preceded = true })
+drawn_test("drawn_after", "the same after calls that differ in one thing", { quick = 320, full = 3000, exhaustive = 100000 },
+           bits(ov.after(draw_any, draw_planned, words)), { preceded = true })
 
 ov.flag_test(drawn_test, { "begin_mask", "end_mask", "kind", "masks", "also" }, draw_any)
 -- Finds keys without one of the masks of kinds. Of a cube, the output has the same shape.
@@ -534,7 +532,7 @@ drawn_test("drawn_exchanged", "the same after a call in which two steps have exc
   return v
 end), { rank = { 2, 3, 4, 5 }, preceded = true })
 ov.large_tests(drawn_test, {
-  planned = function(r, c, shape) return draw_any(r, c, nil, shape(c.rank)) end,
+  planned = draw_planned,
   classes = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 2, 5, 8 }, strides = { 1 } },
   deep = { dtype = { "u8", "f16", "i8", "u16", "f32" }, rank = { 3, 4, 5, 8 }, strides = { 1 } },
   large = { dtype = { "f16", "u8", "u16", "i8" }, rank = { 3, 4, 2 }, strides = { 1 } },

@@ -171,14 +171,20 @@ static bool is_order(const char *word)
     return word && (strstr(word, "stride") || strcmp(word, "axis") == 0);
 }
 
+static bool is_size(const char *word)
+{
+    return word && strstr(word, "size");
+}
+
 /* before, times, how, which = r.history { words }: the calls before a case. Mostly one to three, sometimes often enough
-   to fill a cache. Strides often have two values exchanged. */
+   to fill a cache. Strides often have two values exchanged, and sizes one at its default. */
 static int draw_history(lua_State *L)
 {
     random_source *r = random_of(L);
-    const bool order = random_chance(r, 25);
+    const uint64_t wanted = random_below(r, 100);
+    const bool order = wanted < 25, size = !order && wanted < 45;
     draw_pick(L);
-    for (unsigned i = 0; order && i < 8 && !is_order(lua_tostring(L, -1)); ++i) {
+    for (unsigned i = 0; (order || size) && i < 8 && !(order ? is_order : is_size)(lua_tostring(L, -1)); ++i) {
         lua_pop(L, 1);
         draw_pick(L);
     }
@@ -191,7 +197,8 @@ static int draw_history(lua_State *L)
     while (variant_hows[hows])
         ++hows;
     lua_pushinteger(L, (lua_Integer)times);
-    lua_pushstring(L, order && random_chance(r, 60) ? "swap" : variant_hows[random_below(r, hows)]);
+    const char *often = order ? "swap" : size ? "one" : NULL;
+    lua_pushstring(L, often && random_chance(r, 60) ? often : variant_hows[random_below(r, hows)]);
     lua_pushinteger(L, (lua_Integer)random_below(r, EXPR_MAX_LENGTH));
     return 4;
 }
