@@ -256,7 +256,9 @@ typedef struct ts_backend {
     ts_status (*submit)(void *self, const ts_call *calls, size_t n, ts_status *status);
 
     /* Optional. Return the options for `touchstone backends -v`, one per line: "key=value  what it does". The text must
-       remain valid while the library is loaded. */
+       remain valid while the library is loaded. A value that is for some operators alone names them before a colon:
+       "key=value  dml.slice1 dml.gather: what it does", "all operators but dml.join:" or "checked operators:", those
+       that are checked, but not computed. The suite refuses such a value if its queries select none of them. */
     const char *(*describe_options)(void);
 
     /* Optional; NULL means TS_OK for every clause. Return TS_OK if the backend can pass a descriptor that violates this

@@ -4,7 +4,7 @@
  * see on their machine that the suite finds faults.
  */
 #include "backends/faulty/fault_path.h"
-#include "backends/faulty/listed.h"
+#include "harness/model/listed.h"
 #include "harness/base/did_you_mean.h"
 #include "harness/base/text.h"
 #include "reference/operators.h"
@@ -374,6 +374,16 @@ static const ts_operator **computed_operators(size_t *count)
     return computed;
 }
 
+/* Is a fault one of an operator that is checked, but not computed? */
+static bool concerns_checked(const fault *f)
+{
+    const ts_operator *op;
+    for (size_t i = 0; (op = operators_known(i)) != NULL; ++i)
+        if (!operator_computes(op) && concerns_other(f, op))
+            return true;
+    return false;
+}
+
 /* Append the operators of a fault, as listed.h describes; of more than half of them, those that it is not of. */
 static void list_operators(text *t, const fault *f, const ts_operator *const *computed, size_t count)
 {
@@ -381,13 +391,13 @@ static void list_operators(text *t, const fault *f, const ts_operator *const *co
     for (size_t i = 0; i < count; ++i)
         listed += concerns_operator(f, computed[i]);
     const bool most = 2 * listed > count;
+    if (concerns_checked(f))
+        text_format(t, " %s%s", LISTED_CHECKED, listed ? "," : "");
     if (most)
         text_format(t, " %s%s", LISTED_ALL, listed < count ? LISTED_BUT : "");
     for (size_t i = 0; i < count; ++i)
         if (concerns_operator(f, computed[i]) != most)
             text_format(t, " %s", computed[i]->name);
-    if (f->operators & ON_CHECKED)
-        text_add(t, " checked operators");
 }
 
 /* The description of the options, until the library is unloaded. */

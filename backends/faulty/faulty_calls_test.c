@@ -8,7 +8,7 @@
 #define MADE_NAMED   0 /* faults that name operators which a copy does not express */
 #endif
 #include "backends/backend_testing.h"
-#include "backends/faulty/listed.h"
+#include "harness/model/listed.h"
 #include MADE_CALLS
 #include "backends/faulty/made_whole.h"
 #include "backends/faulty/other_calls.h"
@@ -526,7 +526,7 @@ static void test_each_call_shows_its_fault(void **state)
         for (size_t o = 0; o < OPERATOR_COUNT; ++o)
             any_made = any_made || made_find(calls, sizeof calls / sizeof *calls, name, operators[o].on);
         for (size_t o = 0; any_made && o < OPERATOR_COUNT; ++o) { /* others are by their declaration */
-            if (!listed_has(listed, operators[o].name))
+            if (!listed_has(listed, operators[o].name, true))
                 continue;
             const made *m = made_find(calls, sizeof calls / sizeof *calls, name, operators[o].on);
             if (!m || !shows(name, m, o)) {

@@ -2,7 +2,7 @@
 /* Each class of defects has a fault in each operator, or the table of README.md says why it has none. The table names
    the faults that the backend lists, and no others. */
 #include "backends/backend_testing.h"
-#include "backends/faulty/listed.h"
+#include "harness/model/listed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void faults_of(const char *class, const char *op, char *cell, size_t size
             --bracket;
         if (sscanf(line, "fault=%63s %511[^:\n]:", name, list) != 2 || sscanf(bracket, "[%31[a-z]]", named) != 1)
             continue;
-        if (strcmp(named, class) == 0 && listed_has(list, op))
+        if (strcmp(named, class) == 0 && listed_has(list, op, true))
             used += (size_t)snprintf(cell + used, used < size ? size - used : 0, "%s`%s`", used ? ", " : "", name);
     }
     assert_true(used < size);

@@ -59,9 +59,6 @@ typedef struct description {
     bool usable;   /* it was opened */
 } description;
 
-/* Has a backend, compiled with this header or an older one, an optional member? */
-#define HAS(b, member) ((b) && (b)->struct_size >= offsetof(ts_backend, member) + sizeof(b)->member && (b)->member)
-
 /* *p: the backend, for the caller to close. */
 static void describe(const question *q, description *d, plugin *p)
 {
@@ -84,8 +81,8 @@ static void describe(const question *q, description *d, plugin *p)
         text_visible(line, e.text);
     }
     const ts_backend *b = p->library ? p->backend : NULL;
-    const char *about = q->options && HAS(b, describe_options) ? b->describe_options() : NULL;
-    if (HAS(b, summary))
+    const char *about = q->options ? plugin_describe_options(p) : NULL;
+    if (b && b->struct_size >= offsetof(ts_backend, summary) + sizeof b->summary && b->summary)
         text_visible(&d->summary, b->summary);
     if (about)
         text_visible_lines(&d->options, about, strlen(about));

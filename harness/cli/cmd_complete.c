@@ -141,9 +141,7 @@ static void offer_backend_options(char **words, int count, bool argument, const 
             name = words[i];
     if (!name || !plugin_load(&p, name, &e))
         return;
-    const ts_backend *b = p.backend;
-    const bool has = b->struct_size >= offsetof(ts_backend, describe_options) + sizeof b->describe_options;
-    for (const char *line = has && b->describe_options ? b->describe_options() : NULL; line && *line;) {
+    for (const char *line = plugin_describe_options(&p); line && *line;) {
         offer_backend_option(typed, line);
         line += strcspn(line, "\n");
         line += *line == '\n';

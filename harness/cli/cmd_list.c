@@ -3,6 +3,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/command.h"
 #include "harness/execute/execute.h"
+#include "harness/execute/option_operators.h"
 #include "harness/cli/nothing.h"
 #include "harness/cli/options.h"
 #include "harness/casefile/plan.h"
@@ -202,6 +203,14 @@ static void print_duration(double seconds)
         printf("%6.1f h", seconds / 3600);
 }
 
+/* The backend that cases are planned for. */
+typedef struct plan_backend {
+    const char *name; /* NULL: none */
+    plugin_options options;
+    plugin plugin;
+    executor *executor; /* NULL: none */
+} plan_backend;
+
 static bool count_planned(executor *x, const plan_item *item, uint64_t *cases, error *e)
 {
     return x ? execute_count(x, item->test, item->first, item->end, cases, e)
@@ -240,16 +249,16 @@ static plan_row *row_of(plan_table *table, const char *name)
 
 /* Count the cases of one tier. */
 static bool count_tier(plan_table *table, const plan_options *planned, const char *const *queries, size_t query_count,
-                       executor *x, error *e)
+                       plan_backend *b, error *e)
 {
     plan p;
     if (!plan_make_with(&p, queries, query_count, planned, e))
         return false;
-    bool fine = true;
+    bool fine = !b->name || option_operators_check(&b->plugin, b->name, b->options.list, b->options.count, &p, e);
     for (size_t i = 0; fine && i < p.item_count; ++i) {
         uint64_t cases;
         char name[160];
-        fine = count_planned(x, &p.items[i], &cases, e);
+        fine = count_planned(b->executor, &p.items[i], &cases, e);
         if (!fine || cases == 0)
             continue;
         snprintf(name, sizeof name, "%s:%s", p.items[i].test->file->op->name, p.items[i].test->name);
@@ -323,13 +332,10 @@ int cmd_plan(int argc, char **argv)
         { "seed", required_argument, NULL, OPT_SEED },
         { NULL, 0, NULL, 0 },
     };
-    const char *name = NULL;
-    plugin_options backend = { .count = 0 };
+    plan_backend b = { .name = NULL };
     case_tier first = TIER_QUICK, last = TIER_EXHAUSTIVE, only;
     ts_level level = 0;
     plan_options planned = { .seed = 0 };
-    plugin opened = { .self = NULL };
-    executor *x = NULL;
     bool fine = true;
     error e;
     int c;
@@ -337,8 +343,8 @@ int cmd_plan(int argc, char **argv)
     arguments_start(&args, argc, argv, options);
     while (fine && (c = arguments_next(&args)) != -1) {
         switch (c) {
-        case 'b': fine = options_backend(&name, &backend, optarg, &e); break;
-        case OPT_BACKEND: fine = options_add_backend(&backend, optarg, &e); break;
+        case 'b': fine = options_backend(&b.name, &b.options, optarg, &e); break;
+        case OPT_BACKEND: fine = options_add_backend(&b.options, optarg, &e); break;
         case OPT_TIER:
             fine = options_tier(optarg, &only, &e);
             if (fine)
@@ -350,22 +356,22 @@ int cmd_plan(int argc, char **argv)
         default: return EXIT_BAD_USAGE;
         }
     }
-    if (fine && level && !name)
+    if (fine && level && !b.name)
         return command_usage("plan", "--feature-level needs a backend to judge: add -b");
-    if (fine && name) {
+    if (fine && b.name) {
         plugin_guard_process(true);
-        fine = plugin_open(&opened, name, backend.list, backend.count, &e);
-        execute_options judged = { .level = level ? level : opened.info.highest_level };
-        x = fine ? execute_open(&opened, &judged, &e) : NULL;
-        fine = x != NULL;
+        fine = plugin_open(&b.plugin, b.name, b.options.list, b.options.count, &e);
+        execute_options judged = { .level = level ? level : b.plugin.info.highest_level };
+        b.executor = fine ? execute_open(&b.plugin, &judged, &e) : NULL;
+        fine = b.executor != NULL;
     }
     plan_table table = { .first = (int)first, .last = (int)last };
     for (int t = (int)last; fine && t >= (int)first; --t) {
         planned.tier = (case_tier)t;
-        fine = count_tier(&table, &planned, (const char *const *)(argv + optind), (size_t)(argc - optind), x, &e);
+        fine = count_tier(&table, &planned, (const char *const *)(argv + optind), (size_t)(argc - optind), &b, &e);
     }
-    execute_close(x);
-    plugin_close(&opened);
+    execute_close(b.executor);
+    plugin_close(&b.plugin);
     plugin_guard_process(false);
     const bool any = table.count > 0;
     if (fine && any) {
@@ -377,6 +383,6 @@ int cmd_plan(int argc, char **argv)
     planned.tier = last;
     return !fine ? command_fail("plan", &e)
            : any ? EXIT_CONFORMANT
-                 : nothing_to_do("plan", (const char *const *)(argv + optind), (size_t)(argc - optind), &planned, name,
-                                 level);
+                 : nothing_to_do("plan", (const char *const *)(argv + optind), (size_t)(argc - optind), &planned,
+                                 b.name, level);
 }

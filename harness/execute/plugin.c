@@ -235,6 +235,20 @@ bool plugin_open(plugin *p, const char *name, const ts_option *options, size_t o
     return fine;
 }
 
+const char *plugin_describe_options(plugin *p)
+{
+    const ts_backend *b = p->backend;
+    const size_t least = offsetof(ts_backend, describe_options) + sizeof b->describe_options;
+    if (!p->library || b->struct_size < least || !b->describe_options)
+        return NULL;
+    int output = platform_divert_output();
+    isolation_begin(&p->isolation);
+    const char *lines = b->describe_options();
+    isolation_end(&p->isolation);
+    platform_restore_output(output);
+    return lines;
+}
+
 static bool guarded;
 
 static void on_exit_of_process(void)

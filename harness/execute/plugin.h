@@ -49,6 +49,9 @@ void plugin_guard_process(bool on);
 /* Load a backend without opening it: p->self stays NULL. */
 bool plugin_load(plugin *p, const char *name, error *e);
 
+/* The text about the options of a loaded backend; NULL: it has none. */
+const char *plugin_describe_options(plugin *p);
+
 /* Call each for every backend library in the folders that plugin_open searches; name is the file name without its
    suffix. */
 void plugin_each(void (*each)(void *context, const char *name, const char *path), void *context);

@@ -2,6 +2,7 @@
 #include "harness/run/worker.h"
 
 #include "harness/execute/execute_replay.h"
+#include "harness/execute/option_operators.h"
 #include "harness/base/platform.h"
 #include "harness/model/tensor.h"
 
@@ -36,6 +37,9 @@ bool worker_open(worker *w, const worker_setup *setup, bool isolated, execute_wa
     if (watchdog && atomic_load(&watchdog->orders->closed))
         w->plugin.info = watchdog->orders->info;
     else if (!plugin_open(&w->plugin, setup->backend, setup->backend_options, setup->backend_option_count, e))
+        return false;
+    if (w->plugin.library && !option_operators_check(&w->plugin, setup->backend, setup->backend_options,
+                                                     setup->backend_option_count, setup->plan, e))
         return false;
     ts_level highest = w->plugin.info.highest_level;
     if (setup->level && highest && setup->level > highest)

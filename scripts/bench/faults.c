@@ -13,7 +13,7 @@
  *
  * Exit status: 0 all were run; 1 one could not be; 64 wrong usage. $TOUCHSTONE_CASES and $TOUCHSTONE_BACKENDS are read.
  */
-#include "backends/faulty/listed.h"
+#include "harness/model/listed.h"
 #include "harness/base/platform.h"
 #include "harness/casefile/plan.h"
 #include "harness/execute/execute.h"
@@ -149,12 +149,12 @@ static bool measure(const char *backend, const char *op, double seconds, char **
     char *list = strdup(p.backend->describe_options()), *rest = NULL;
     bool fine = list != NULL;
     for (char *line = list; fine && line && *line; line = rest) {
-        char name[64], listed[512];
+        char name[64], listed[4096];
         rest = strchr(line, '\n');
         if (rest)
             *rest++ = '\0';
         const char *class = strrchr(line, '[');
-        if (!class || sscanf(line, "fault=%63s %511[^:]:", name, listed) != 2 || !listed_has(listed, op) ||
+        if (!class || sscanf(line, "fault=%63s %4095[^:]:", name, listed) != 2 || !listed_has(listed, op, true) ||
             strncmp(name, "process-", 8) == 0 || strcmp(name, "gap-write") == 0 || !is_named(name, names, count))
             continue;
         outcome q, f, d;

@@ -41,6 +41,35 @@ test_shows_the_backends_that_are_named() {
     done < <(sed -n '1p;$p' names)
 }
 
+# A fault that no selected operator has changes nothing: a pass would prove nothing.
+test_refuses_a_value_that_is_for_no_selected_operator() {
+    local f=(-b faulty --backend-opt) join=dml.join:examples verb id
+    id=$(touchstone list "$join" | head -n 1)
+    for verb in 'run -j 0' 'run -j 2' plan shrink; do
+        # shellcheck disable=SC2086 # a verb and its options
+        refuses 64 'fault=block-order of backend faulty is for dml.space_to_depth1, and the queries select dml.join alone' \
+            "'touchstone backends faulty -v'" -- touchstone $verb "${f[@]}" fault=block-order "$id"
+    done
+    refuses 64 'fault=block-order' 'dml.join alone' -- \
+        touchstone compare -b cpu "${f[@]}" fault=block-order "$join"
+    refuses 64 'fault=tile-total of backend planted is for dml.slice1' 'the queries select dml.join alone' -- \
+        touchstone run -b planted --backend-opt fault=tile-total "$join"
+    refuses 64 'is for checked operators, and the queries select dml.join alone' -- \
+        touchstone run "${f[@]}" fault=checked-type "$join"
+    refuses 64 'is for all operators but' 'select dml.random_generator alone' -- \
+        touchstone run "${f[@]}" fault=quiet-nan dml.random_generator:examples
+    refuses 64 'select dml.gather, dml.gather_elements, dml.gather_nd, dml.gather_nd1 and 1 more alone' -- \
+        touchstone run "${f[@]}" fault=block-order 'dml.gather*:examples' dml.join:examples
+}
+
+test_runs_a_value_that_is_for_one_selected_operator() {
+    expect 1 touchstone run -q -b faulty --backend-opt fault=block-order dml.join:examples dml.space_to_depth1:examples -o a.run
+    expect 0 touchstone plan -b planted --backend-opt fault=tile-total --tier quick dml.join:examples dml.slice1:examples
+    expect 0 touchstone run -q -b faulty --backend-opt fault=none dml.join:examples -o c.run
+    # faults of the judgment of all operators of a specification are faults of those that are only checked
+    expect 1 touchstone run -q -b faulty --backend-opt fault=accept-flags dml.convolution --tier full -o d.run
+}
+
 test_refuses_a_second_value() {
     refuses 64 "'--backend' is given twice, with 'cpu' and 'faulty'" -- touchstone run -b cpu -b faulty "${what[@]}"
     refuses 64 "'--tier' is given twice" -- touchstone list --tier quick --tier full
