@@ -19,7 +19,7 @@ static bool is_output(const evaluation *v, unsigned k)
 /* Are the outputs those of a data type that is not judged? */
 static bool is_unjudged(const evaluation *v)
 {
-    return v->status == EVALUATE_OK && !operator_judges(v->descriptor.op, v->descriptor.tensors[0].dtype);
+    return v->status == EVALUATE_OK && !operator_judges(v->descriptor.op, operator_dtype(&v->descriptor));
 }
 
 /* ---- text -------------------------------------------------------------------------------------------- */
@@ -174,7 +174,7 @@ bool eval_print_text(FILE *to, const eval_heading *heading, const evaluation *v,
     eval_print_several(to, v);
     if (is_unjudged(v))
         fprintf(to, "  not judged: the specification does not determine the results of %s to the bit\n",
-                operator_dtype_name(op, v->descriptor.tensors[0].dtype));
+                operator_dtype_name(op, operator_dtype(&v->descriptor)));
     for (unsigned i = 0; i < v->report.count; ++i)
         print_violation(to, v, i);
     if (v->report.dropped)

@@ -68,7 +68,7 @@ typedef struct compare_test {
     compare_counts counts;
 } compare_test;
 
-/* The cases of one operator whose first tensor has this data type. */
+/* The cases of one operator that have this data type. */
 typedef struct compare_type {
     char op[64];
     uint32_t dtype; /* TS_DTYPE_*; 0: unknown */

@@ -247,7 +247,7 @@ typedef struct run_cases_state {
     uint64_t taken; /* cases of it so far */
     const uint8_t *verdicts;
     bool more;
-    uint32_t dtypes[SPACE_MAX_INNER]; /* of the first tensor, by the cursor's `inner` */
+    uint32_t dtypes[SPACE_MAX_INNER]; /* of the case, by the cursor's `inner` */
     space_cursor cursor;
     casebuild build;
 } run_cases_state;
@@ -261,7 +261,7 @@ static bool gate(void *context, const expr_value *values, unsigned inner)
     w->dtypes[inner] = 0;
     if (!casebuild_class(&w->build, values, &c))
         return true;
-    w->dtypes[inner] = c.shape.tensors[0].dtype;
+    w->dtypes[inner] = operator_dtype(&c.shape);
     bool reached = c.level == 0 || r->level == 0 || c.level <= r->level;
     if (!c.has_level || reached == (w->build.test->kind == CASE_BEYOND))
         return false;

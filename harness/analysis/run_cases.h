@@ -47,7 +47,7 @@ typedef struct run_cases_walk {
     const expr_value *values; /* in the order of slots */
     const space_cursor *cursor;
     verdict verdict; /* VERDICT_NONE: planned, not run */
-    uint32_t dtype;  /* of the first tensor, TS_DTYPE_*; 0: unknown */
+    uint32_t dtype;  /* of the case, TS_DTYPE_*; 0: unknown */
     bool ended;
     bool adrift; /* cases and verdicts do not match: the walk has ended, and none of its results can be used */
 

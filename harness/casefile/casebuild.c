@@ -33,7 +33,7 @@ bool case_computes_open(const case_instance *c)
     const ts_clause *broken = c->invalid ? operator_clause(d->op, c->invalid) : NULL;
     ts_report report = { 0 };
     uint64_t count;
-    if (!broken || !broken->computes || !operator_computes(d->op) || !operator_judges(d->op, d->tensors[0].dtype))
+    if (!broken || !broken->computes || !operator_computes(d->op) || !operator_judges(d->op, operator_dtype(d)))
         return false;
     operator_check(d, &report);
     for (unsigned i = 0; i < report.count; ++i) {
@@ -92,8 +92,8 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->laid[i].uses =
             b->sizes[i].uses | uses_of(c->strides) | uses_of(c->layout) | uses_of(c->extra) | uses_of(c->alignment);
         b->layout_uses[i] = b->laid[i].uses | uses_of(c->dtype);
-        if (!c->dtype) /* the type of the first tensor, if it is allowed */
-            b->layout_uses[i] |= uses_of(t->family->bind.tensors[0].dtype);
+        if (!c->dtype) /* the type of the case, if it is allowed */
+            b->layout_uses[i] |= uses_of(t->family->bind.tensors[operator_typed(f->op)].dtype);
         b->type_uses |= uses_of(c->dtype);
         b->other_uses |= b->laid[i].uses;
         b->present_uses |= uses_of(c->present);
@@ -120,27 +120,29 @@ static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwis
     return x ? expr_eval(x, values, failed) : otherwise;
 }
 
-static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t first)
+/* The data type of a tensor for which no binding states one, in a case of this type. */
+static uint32_t default_dtype(const ts_operator *op, unsigned t, uint32_t of_case)
 {
     uint32_t allowed = op->support[op->support_count - 1].tensors[t].dtypes;
-    if (allowed & TS_DTYPE_BIT(first))
-        return first;
+    if (allowed & TS_DTYPE_BIT(of_case))
+        return of_case;
     for (uint32_t d = 1; d < TS_DTYPE_COUNT; ++d)
         if (allowed & TS_DTYPE_BIT(d))
             return d;
-    return first;
+    return of_case;
 }
 
 /* Data types of the tensors that are present, from the scalars. */
 static bool bind_types(const case_test *test, const expr_value *values, ts_descriptor *d)
 {
     bool failed = false;
-    for (unsigned t = 0; t < test->file->op->tensor_count; ++t) {
-        const case_tensor *c = &test->family->bind.tensors[t];
+    const ts_operator *op = test->file->op;
+    const case_tensor *bound = test->family->bind.tensors;
+    const uint32_t of_case = (uint32_t)expr_eval(bound[operator_typed(op)].dtype, values, &failed);
+    for (unsigned t = 0; t < op->tensor_count; ++t)
         if (d->tensors[t].given)
-            d->tensors[t].dtype = c->dtype ? (uint32_t)expr_eval(c->dtype, values, &failed)
-                                           : default_dtype(test->file->op, t, d->tensors[0].dtype);
-    }
+            d->tensors[t].dtype = bound[t].dtype ? (uint32_t)expr_eval(bound[t].dtype, values, &failed)
+                                                 : default_dtype(op, t, of_case);
     return !failed;
 }
 
@@ -180,12 +182,12 @@ static bool bind_presence(const case_test *test, const expr_value *values, ts_de
 
 /* ---- examples ---- */
 
-/* The example of a point, tried with the point's data type: every tensor that has the page's main type gets it. */
+/* The example of a point, tried with the point's data type: every tensor that has the type of the example gets it. */
 static void build_example(casebuild *b, const expr_value *values)
 {
     memset(b->now.bases, -1, sizeof b->now.bases);
     const case_example *x = &b->test->file->examples[values[0].v[0]];
-    uint32_t main_type = x->descriptor.tensors[0].dtype, dtype = (uint32_t)values[1].v[0];
+    uint32_t main_type = operator_dtype(&x->descriptor), dtype = (uint32_t)values[1].v[0];
     b->now.example = x;
     b->now.descriptor = x->descriptor;
     b->now.invalid = x->invalid;

@@ -16,7 +16,7 @@
 typedef struct case_tensor {
     bool bound;      /* false: an output with the shape that `shape` computes, or an absent optional tensor */
     expr *present;   /* truth value or integer; default: present */
-    expr *dtype;     /* default: the first tensor's */
+    expr *dtype;     /* default: that of the case (operator_typed) */
     expr *sizes;     /* vector; default for an output: as `shape` computes */
     expr *rank;      /* pads sizes with leading ones to this length; default: the length of sizes */
     expr *layout;    /* default: packed */

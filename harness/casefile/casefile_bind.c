@@ -182,8 +182,8 @@ bool casefile_read_bindings(loader *l, const expr_scope *scope)
     for (unsigned t = 0; t < op->tensor_count; ++t)
         if (op->tensors[t].role == TS_INPUT && !op->tensors[t].optional && !l->family->bind.tensors[t].sizes)
             return casefile_fail(l, line, "bind: input %s needs Sizes", op->tensors[t].name);
-    if (!l->family->bind.tensors[0].dtype)
-        return casefile_fail(l, line, "bind: %s needs a DataType", op->tensors[0].name);
+    if (!l->family->bind.tensors[operator_typed(op)].dtype)
+        return casefile_fail(l, line, "bind: %s needs a DataType", op->tensors[operator_typed(op)].name);
     return true;
 }
 
@@ -236,7 +236,7 @@ static bool add_truth(loader *l, case_test *t, const char *name, bool truth)
     return space_axis_named(t->space, name) >= 0 || space_add_alias(t->space, name, truth ? "1 == 1" : "1 == 0", l->e);
 }
 
-/* Let queries write `ElementBytes`: the bytes of an element of the first tensor, whose type is an axis. */
+/* Let queries write `ElementBytes`: the bytes of an element of the tensor whose type is an axis. */
 static bool add_element_bytes(loader *l, case_test *t, const char *dtype)
 {
     const int slot = dtype ? space_axis_named(t->space, dtype) : -1;
@@ -266,7 +266,7 @@ bool casefile_name_bindings(loader *l, case_test *t)
     const ts_operator *op = l->file->op;
     const case_bindings *bind = &t->family->bind, *change = t->change;
     const bool legal = t->kind == CASE_VALID;
-    const expr *dtype = bind->tensors[0].dtype;
+    const expr *dtype = bind->tensors[operator_typed(op)].dtype;
     bool fine = add_truth(l, t, "legal", legal) && add_truth(l, t, "executed", legal && !t->asked) &&
                 add_truth(l, t, "preceded", case_is_preceded(t)) && add_truth(l, t, "in_place", t->in_place) &&
                 add_element_bytes(l, t, dtype ? expr_text(dtype) : NULL);
@@ -300,7 +300,7 @@ bool casefile_name_examples(loader *l, case_test *t)
 bool casefile_check_types(loader *l, int line, const case_test *t)
 {
     const ts_operator *op = t->file->op;
-    const expr *types = t->family->bind.tensors[0].dtype;
+    const expr *types = t->family->bind.tensors[operator_typed(op)].dtype;
     const int slot = t->kind == CASE_VALID && types ? space_axis_named(t->space, expr_text(types)) : -1;
     const space_axis *axis = slot >= 0 ? space_axis_at(t->space, (size_t)slot) : NULL;
     for (size_t i = 1; axis && i < axis->count; ++i) {

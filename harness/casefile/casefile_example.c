@@ -61,26 +61,26 @@ static bool store_data(const case_example *x, unsigned k, uint32_t dtype, error 
     return fits;
 }
 
-/* Is the example executed with this type of the first tensor as well? Values of a page go up to some number, booleans
+/* Is the example executed with this data type as well? Values of a page go up to some number, booleans
    up to 1. */
 static bool takes_type(const case_example *x, uint32_t dtype)
 {
     error ignored;
-    if (x->descriptor.tensors[0].dtype == dtype || x->own_types)
-        return x->descriptor.tensors[0].dtype == dtype;
+    const uint32_t printed = operator_dtype(&x->descriptor);
+    if (printed == dtype || x->own_types)
+        return printed == dtype;
     for (unsigned k = 0; k < x->descriptor.op->tensor_count; ++k)
-        if (x->data[k] && x->descriptor.tensors[k].dtype == x->descriptor.tensors[0].dtype &&
-            !store_data(x, k, dtype, &ignored))
+        if (x->data[k] && x->descriptor.tensors[k].dtype == printed && !store_data(x, k, dtype, &ignored))
             return false;
     return true;
 }
 
-/* The types of the first tensor that examples are executed with: all that the operator has, and that of the first
-   example. */
+/* The data types that examples are executed with: all that the operator has, and that of the first example. */
 static bool is_executed(const case_file *f, uint32_t dtype)
 {
     const ts_support_row *last = &f->op->support[f->op->support_count - 1];
-    return (last->tensors[0].dtypes & TS_DTYPE_BIT(dtype)) || dtype == f->examples[0].descriptor.tensors[0].dtype;
+    return (last->tensors[operator_typed(f->op)].dtypes & TS_DTYPE_BIT(dtype)) ||
+           dtype == operator_dtype(&f->examples[0].descriptor);
 }
 
 /* An example that the page prints is legal, and has the values of its inputs and outputs. */
@@ -178,12 +178,12 @@ bool casefile_example_test(loader *l, case_test *t)
         names[i] = f->examples[i].name;
         numbers[i] = (int64_t)i;
     }
-    uint32_t natural = f->examples[0].descriptor.tensors[0].dtype;
+    uint32_t natural = operator_dtype(&f->examples[0].descriptor);
     if (!tensor_dtype(natural)) {
         free(names);
         free(numbers);
         return error_usage(l->e, "%s: example '%s', the first one, needs a data type for %s", l->path,
-                           f->examples[0].name, op->tensors[0].name);
+                           f->examples[0].name, op->tensors[operator_typed(op)].name);
     }
     types[type_count] = tensor_dtype(natural)->id;
     type_values[type_count++] = natural;
@@ -203,7 +203,7 @@ bool casefile_example_test(loader *l, case_test *t)
                         .symbol_values = numbers,
                         .symbol_count = f->example_count };
     space_axis dtype = { .name = "dtype",
-                         .description = "the data type, of every tensor that has the type of the first one",
+                         .description = "the data type, of every tensor that has that of the example",
                          .per = SPACE_SCALAR,
                          .fallback = natural,
                          .values = type_values,

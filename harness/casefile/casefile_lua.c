@@ -138,7 +138,7 @@ static int lua_line(lua_State *L)
     return 1;
 }
 
-/* The data types of an operator's first tensor, by its widest row: those that are judged, and those that are not. */
+/* The data types of an operator's cases, by its widest row: those that are judged, and those that are not. */
 static int lua_dtypes(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
@@ -159,7 +159,7 @@ static int lua_dtypes(lua_State *L)
                         lua_tostring(L, -1));
         return lua_error(L);
     }
-    uint32_t types = op->support[op->support_count - 1].tensors[0].dtypes;
+    uint32_t types = op->support[op->support_count - 1].tensors[operator_typed(op)].dtypes;
     /* Simplest first: this is also the order of shrinking, and the first one is the default. */
     static const uint8_t order[] = { TS_FLOAT32, TS_FLOAT16, TS_FLOAT64, TS_UINT32, TS_INT32,    TS_UINT16, TS_INT16,
                                      TS_UINT8,   TS_INT8,    TS_UINT64,  TS_INT64,  TS_BFLOAT16, TS_BOOLEAN };

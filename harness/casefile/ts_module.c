@@ -220,7 +220,7 @@ static void push_result(lua_State *lua, const evaluation *v, bool with_data)
     lua_setfield(lua, -2, "violations");
     push_outputs(lua, v, with_data);
     lua_setfield(lua, -2, "outputs");
-    lua_pushboolean(lua, operator_judges(v->descriptor.op, v->descriptor.tensors[0].dtype));
+    lua_pushboolean(lua, operator_judges(v->descriptor.op, operator_dtype(&v->descriptor)));
     lua_setfield(lua, -2, "judged");
 }
 

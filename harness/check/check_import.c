@@ -50,7 +50,7 @@ static void compare(importer *x, const evaluation *v, const ts_tensor *output, c
                      value_format_bits(output->dtype, value_bits(output->dtype, is), golden, sizeof golden),
                      value_format_bits(output->dtype, value_bits(output->dtype, should), wanted, sizeof wanted));
     }
-    const bool judged = operator_judges(v->descriptor.op, v->descriptor.tensors[0].dtype);
+    const bool judged = operator_judges(v->descriptor.op, operator_dtype(&v->descriptor));
     x->now.result = !judged                ? CHECK_IMPORT_OPEN
                     : different            ? CHECK_IMPORT_DIFFERS
                     : v->unspecified_count ? CHECK_IMPORT_OPEN

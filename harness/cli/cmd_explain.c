@@ -124,7 +124,7 @@ static bool explain_case(const explain_options *o, const char *id, explain_outpu
             snprintf(note, sizeof note,
                      "%s (not judged: the specification does not determine results of %s to the bit)",
                      heading.note ? heading.note : "",
-                     operator_dtype_name(now->descriptor.op, now->descriptor.tensors[0].dtype));
+                     operator_dtype_name(now->descriptor.op, operator_dtype(&now->descriptor)));
             heading.note = note;
         }
         ok = now->asked ? error_usage(e,

@@ -215,7 +215,7 @@ static void print_case(const case_view *shown)
         printf(
             "\n  not judged: the specification does not determine the results of %s to the bit; executed, and all but "
             "the values of the outputs is judged\n",
-            operator_dtype_name(op, c->descriptor.tensors[0].dtype));
+            operator_dtype_name(op, operator_dtype(&c->descriptor)));
 }
 
 enum { OPT_JSON = 256 };

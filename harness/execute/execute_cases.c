@@ -65,7 +65,7 @@ static bool describe(case_list *l, execute_item *item, const judgement *j, verdi
     f->index = 0;
     l->r->chunk.first = 0;
     l->r->chunk.last = 1;
-    return chunk_add(&l->r->chunk, 0, item->instance->descriptor.tensors[0].dtype, item->level, v, e);
+    return chunk_add(&l->r->chunk, 0, operator_dtype(&item->instance->descriptor), item->level, v, e);
 }
 
 /* Execute one case. *v: its verdict. */

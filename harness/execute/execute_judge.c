@@ -234,7 +234,7 @@ static bool separate(executor *x, size_t at, chunk *c, error *e)
         const bool writes = v == VERDICT_WROTE_OUTSIDE || v == VERDICT_MODIFIED_INPUT;
         b->has_writer |= writes;
         if (writes && k < at && (fine = record_failure(x, item, &j, &v, c, e)))
-            chunk_change(c, place, item->instance->index, item->instance->descriptor.tensors[0].dtype, item->level, v);
+            chunk_change(c, place, item->instance->index, operator_dtype(&item->instance->descriptor), item->level, v);
         item_hide_expected(item);
     }
     return fine;
@@ -404,7 +404,7 @@ bool item_record(executor *x, execute_item *item, chunk *c, error *e)
         if (verdict_is_clean(v) && !observe_open(x, item, c, e)) /* alone it does not fail */
             return false;
     }
-    return chunk_add(c, instance->index, d->tensors[0].dtype, item->level, v, e);
+    return chunk_add(c, instance->index, operator_dtype(d), item->level, v, e);
 }
 
 bool item_check_example(execute_item *item, error *e)

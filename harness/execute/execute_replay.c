@@ -148,7 +148,7 @@ static bool compare(replay_run *d, execute_item *item, error *e)
     replay_difference found = { .index = item->instance->index,
                                 .ordinal = ordinal,
                                 .place = item->watch_id,
-                                .dtype = item->instance->descriptor.tensors[0].dtype,
+                                .dtype = operator_dtype(&item->instance->descriptor),
                                 .level = item->level,
                                 .before = before,
                                 .now = now };

@@ -336,7 +336,7 @@ bool finding_describe(executor *x, execute_item *item, const judgement *j, verdi
     f->index = item->instance->index;
     f->case_id = strdup(id);
     f->verdict = v;
-    f->dtype = tensor_dtype(d->tensors[0].dtype) ? strdup(tensor_dtype(d->tensors[0].dtype)->id) : NULL;
+    f->dtype = tensor_dtype(operator_dtype(d)) ? strdup(tensor_dtype(operator_dtype(d))->id) : NULL;
     f->level = strdup(tensor_level_name(item->level));
     f->tensor = j->tensor >= 0 ? strdup(op->tensors[j->tensor].name) : NULL;
     json_t *record = json_pack("{s:s,s:o}", "operator", op->name, "descriptor", descriptor_to_json(d));

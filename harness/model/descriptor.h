@@ -11,8 +11,8 @@
  * total_bytes, alignment, flags), also inside of DML_TENSOR_DESC's { "Type": "BUFFER", "Desc": {...} }. null is a null
  * pointer. The fields "profile" and "feature_level" are optional.
  * Omitted strides are packed, an omitted TotalTensorSizeInBytes is the smallest legal one, omitted counts follow the
- * arrays. An omitted output, or one without sizes or type, has the sizes that `shape` gives and the first input's
- * type, as long as there is an input; an optional output is absent unless the descriptor has it, if only as {}.
+ * arrays. An omitted output, or one without sizes or type, has the sizes that `shape` gives and the type of
+ * the case (operator_typed), as long as there is an input; an optional output is absent unless the descriptor has it, if only as {}.
  */
 #ifndef TOUCHSTONE_DESCRIPTOR_H
 #define TOUCHSTONE_DESCRIPTOR_H

@@ -508,9 +508,9 @@ void operator_begin_again(ts_descriptor *d, const ts_operator *op)
 uint32_t operator_output_type(const ts_descriptor *d, unsigned tensor)
 {
     const ts_support_row *row = operator_support_row(d->op, d->feature_level);
-    uint32_t best = d->tensors[0].dtype;
+    uint32_t best = operator_dtype(d);
     unsigned least = UINT_MAX;
-    if (!row || row->tensors[tensor].dtypes == row->tensors[0].dtypes)
+    if (!row || row->tensors[tensor].dtypes == row->tensors[operator_typed(d->op)].dtypes)
         return best;
     for (uint32_t dtype = 1; dtype < TS_DTYPE_COUNT; ++dtype) {
         ts_descriptor tried = *d;

@@ -273,7 +273,7 @@ typedef struct ts_operator {
     size_t attrs_size;
     unsigned support_count; /* rows in ascending order of level */
     const ts_support_row *support;
-    uint32_t unjudged; /* TS_DTYPE_BIT of the data types of tensor 0 whose results the specification does not determine
+    uint32_t unjudged; /* TS_DTYPE_BIT of the data types (operator_typed) whose results the specification does not determine
                           to the bit, such as sums of floats in an open order; examples that are printed are judged */
     unsigned clause_count;
     const ts_clause *clauses; /* the operator's own, */
@@ -519,7 +519,24 @@ unsigned operator_ir_tensors(const ts_operator *op);
 /* Which of the operator's IR lists attribute k is, or -1: it is an attribute of the layer's <data>. */
 int operator_ir_list(const ts_operator *op, unsigned k);
 
-/* Are results judged where tensor 0 has this data type? */
+/* The tensor whose data type is that of a case: the first one that may have several types, else tensor 0. */
+static inline unsigned operator_typed(const ts_operator *op)
+{
+    for (unsigned t = 0; op->support_count && t < op->tensor_count; ++t) {
+        const uint32_t types = op->support[op->support_count - 1].tensors[t].dtypes;
+        if (types & (types - 1))
+            return t;
+    }
+    return 0;
+}
+
+/* The data type of a case. */
+static inline uint32_t operator_dtype(const ts_descriptor *d)
+{
+    return d->tensors[operator_typed(d->op)].dtype;
+}
+
+/* Are the results of cases of this data type judged? */
 static inline bool operator_judges(const ts_operator *op, uint32_t dtype)
 {
     return dtype >= TS_DTYPE_COUNT || !(op->unjudged & TS_DTYPE_BIT(dtype));

@@ -22,7 +22,7 @@ typedef struct walk {
     bool none;                 /* visit no case: look at the classes alone */
     bool unshown;              /* cases alone that break a clause which the backend cannot pass on */
     struct {
-        uint32_t dtype; /* of the first tensor; 0: unknown */
+        uint32_t dtype; /* of the case; 0: unknown */
         bool refused;
         const char *breaks; /* the clause that the case breaks on purpose, or NULL */
     } at[SPACE_MAX_INNER]; /* by the cursor's `inner` */
@@ -57,7 +57,7 @@ static bool gate(void *context, const expr_value *values, unsigned inner)
         return unshown && !support_refuses(w->scope->refused, &c.shape);
     if (unshown && (w->none || w->only))
         return false; /* an example of an illegal descriptor is no legal case that is refused */
-    const uint32_t dtype = c.shape.tensors[0].dtype;
+    const uint32_t dtype = operator_dtype(&c.shape);
     w->at[inner].dtype = tensor_dtype(dtype) && dtype < TS_DTYPE_COUNT ? dtype : 0;
     w->at[inner].refused = is_refused(w, &c);
     *(w->at[inner].refused ? &w->refused : &w->offered) |= TS_DTYPE_BIT(w->at[inner].dtype);
@@ -91,7 +91,7 @@ static bool find_suite(const run_scope *s, scope_facts *f)
     for (size_t i = 0; i < count; ++i) {
         const ts_support_row *row = operator_support_row(all[i], s->level);
         for (uint32_t d = 1; fine && row && d < TS_DTYPE_COUNT; ++d)
-            if (row->tensors[0].dtypes & TS_DTYPE_BIT(d))
+            if (row->tensors[operator_typed(all[i])].dtypes & TS_DTYPE_BIT(d))
                 fine = scope_counts_add(&f->suite, all[i]->name, dtype_id(d), 0);
     }
     return fine;
@@ -111,7 +111,8 @@ static bool all_offered(const run_scope *s, const scope_facts *f, const ts_opera
 {
     const ts_support_row *row = operator_support_row(op, s->level);
     for (uint32_t d = 1; row && d < TS_DTYPE_COUNT; ++d)
-        if ((row->tensors[0].dtypes & TS_DTYPE_BIT(d)) && !scope_counts_has(&f->offered, op->name, dtype_id(d)))
+        if ((row->tensors[operator_typed(op)].dtypes & TS_DTYPE_BIT(d)) &&
+            !scope_counts_has(&f->offered, op->name, dtype_id(d)))
             return false;
     return row != NULL;
 }

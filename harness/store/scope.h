@@ -17,7 +17,7 @@
 #include "harness/base/verdict.h"
 #include "harness/store/scope_facts.h"
 
-/* A data type of an operator: that of the first tensor of its cases. */
+/* A data type of an operator: that of its cases (operator_typed). */
 typedef struct scope_type {
     char name[16];
     bool supported;   /* the backend supports a class of its legal cases that was asked for */

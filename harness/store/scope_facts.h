@@ -3,7 +3,7 @@
  * What a run file stores about the scope of its verdict besides the counts of verdicts (STORE_SCOPE, JSON): the data
  * types of every operator of the suite; those that the backend supports; the legal cases that were asked for and that
  * it does not offer; the illegal ones that it cannot show to its implementation; and what --require demanded. It is
- * written before the first case. A data type is that of a case's first tensor.
+ * written before the first case. A data type is that of a case (operator_typed).
  */
 #ifndef TOUCHSTONE_SCOPE_FACTS_H
 #define TOUCHSTONE_SCOPE_FACTS_H

@@ -17,7 +17,7 @@ typedef struct store_finding {
     const char *case_id; /* "dml.slice1:exhaustive:dtype=f16,size=4.1" */
     verdict verdict;
     const char *clause; /* that the backend violates: "SL-10" */
-    const char *dtype;  /* of the first input, id */
+    const char *dtype;  /* of the case, id */
     const char *level;
     const char *tensor;     /* that has the first difference: "OutputTensor" */
     const char *element;    /* its coordinates there: "[1,0,2]" */
