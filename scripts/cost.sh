@@ -46,9 +46,11 @@ declared() {
         END { print n + 0 }' short="${1#element_wise_}" "$2"
 }
 
-# NAME FILE: the lines of the function NAME, and those that name it besides.
+# NAME FILE: the lines of the function that the row of operator NAME has last, and those that name it besides.
 kernel() {
-    awk -v head="^static [a-z_]+ (run_)?$1\\\\(" -v word="[^a-z0-9_]$1[^a-z0-9_]" '
+    local function
+    function=$(sed -n "s/^ *X($1, .* \\([a-z_]*\\)).*/\\1/p" "$2")
+    awk -v head="^static [a-z_]+ (run_)?${function:=$1}\\\\(" -v word="[^a-z0-9_]$function[^a-z0-9_]" '
         $0 ~ head { within = 1 }
         within || $0 ~ word { ++n }
         within && /^}/ { within = 0 }
@@ -72,6 +74,13 @@ adapters_of() {
     naming "$1.$2" "${adapters[@]}"
 }
 
+# NAME FILE...: the lines that give this key of a table a value.
+giving() {
+    local key=$1
+    shift
+    cat "$@" | grep -cE "(^ *|\\[\"|element_wise_)$key(\"\\])? += "
+}
+
 row() { # PLACE KIND LINES
     [ -n "$total" ] || [ "$3" = 0 ] || printf '  %-28s %-34s %6d\n' "$1" "$2" "$3"
     sum=$((sum + $3))
@@ -93,7 +102,7 @@ cost_of_declared() {
     row reference/checked 'declaration, clauses, formula' "$(declared "$name" "$file")"
     row cases/dml 'its line in the family' "$(naming "dml.$name" "cases/dml/$family.lua")"
     row backends/cpu 'its kernel' "$(kernel "$short" "$cpu")"
-    row cases/oracle 'its formulas' "$(naming "$short" cases/oracle/pages.lua cases/oracle/laws.lua)"
+    row cases/oracle 'its formulas' "$(giving "$short" cases/oracle/pages.lua cases/oracle/laws.lua)"
     row tests 'its rows' "$(naming "dml.$name" backends/cpu/random_descriptors.h cases/*.c)"
     row audit/kernels 'kernel of the audit' "$(lines_of "audit/kernels/$name.c" "audit/kernels/$name.h")"
     row cases 'known.txt, equivalent.txt' \

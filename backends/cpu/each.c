@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits, logic and comparisons, element by element. Bits are processed byte by byte, and numbers are compared as those of
-   C's types. */
+/* Bits, logic, comparisons and choices, element by element. Bits are processed byte by byte, and numbers are compared as
+   those of C's types. */
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/half.h"
 
 #include <string.h>
 
-#define MOST_INPUTS 2
+#define MOST_INPUTS 3
 #define UNSIGNED    (BUFFER_BIT(TS_UINT32) | BUFFER_BIT(TS_UINT16) | BUFFER_BIT(TS_UINT8))
 #define TRUTH       (BUFFER_BIT(TS_UINT32) | BUFFER_BIT(TS_UINT8))
 #define NO_DOUBLES  (BUFFER_TYPES_ALL & ~BUFFER_BIT(TS_FLOAT64))
 
-/* Compute one element. in: the elements of the inputs, of `bytes` bytes and this type; out: of out_bytes. */
+/* Compute one element. in: the elements of the inputs, of `bytes` bytes and this type, but for the one that chooses;
+   out: of out_bytes. */
 typedef struct element {
     const unsigned char *in[MOST_INPUTS];
     unsigned char *out;
@@ -195,10 +196,18 @@ static void is_nan(const element *e)
     put_small(e, !compare(&twice).equal);
 }
 
+/* Bytes of both inputs are masked. */
+static void choice(const element *e)
+{
+    const unsigned char mask = is_true(e->in[0], 1) ? 255 : 0;
+    for (unsigned i = 0; i < e->bytes; ++i)
+        e->out[i] = (unsigned char)((e->in[1][i] & mask) | (e->in[2][i] & ~mask));
+}
+
 /* ---- calls -------------------------------------------------------------------------------------------------- */
 
 /* What an operator allows: rows from the highest level down, whose `indices` are the types of the output where these are
-   not the inputs'. And how it computes an element. */
+   not the inputs'. And how it computes an element. Of three inputs, the first one chooses. */
 typedef struct each_operator {
     const buffer_row *rows;
     unsigned row_count, inputs;
@@ -222,6 +231,11 @@ static const buffer_row logic_rows[] = {
     { TS_LEVEL_3_0, 1, 8, TRUTH, 0 },
     { TS_LEVEL_2_0, 4, 4, TRUTH, 0 },
     { TS_LEVEL_1_0, 4, 4, BUFFER_BIT(TS_UINT32), 0 },
+};
+static const buffer_row choice_rows[] = {
+    { TS_LEVEL_5_0, 1, 8, BUFFER_TYPES_ALL, 0 },
+    { TS_LEVEL_3_0, 1, 8, BUFFER_TYPES_NARROW, 0 },
+    { TS_LEVEL_2_0, 4, 4, BUFFER_BIT(TS_FLOAT16), 0 },
 };
 static const buffer_row is_rows[] = {
     { TS_LEVEL_3_0, 1, 8, BUFFER_TYPES_FLOAT, TRUTH },
@@ -248,6 +262,7 @@ static const buffer_row later_comparison_rows[] = {
     X(bit_count, count_rows, 1, bit_count) \
     X(bit_shift_left, shift_rows, 2, bit_shift_left) \
     X(bit_shift_right, shift_rows, 2, bit_shift_right) \
+    X(if, choice_rows, 3, choice) \
     X(is_nan, is_rows, 1, is_nan) \
     X(logical_and, logic_rows, 2, logical_and) \
     X(logical_or, logic_rows, 2, logical_or) \
@@ -293,16 +308,18 @@ static ts_status run(const ts_call *call)
 {
     const each_operator *op = find(call->op);
     const buffer_row *row = buffer_row_at(op->rows, op->row_count, cpu_level(call));
-    const unsigned count = op->inputs + 1;
+    const unsigned count = op->inputs + 1, typed = op->inputs == 3;
     const ts_tensor *first = ts_call_tensor(call, 0);
+    const uint32_t dtype = ts_call_tensor(call, typed)->dtype;
     buffer of[MOST_INPUTS + 1] = { 0 };
     if (!row)
         return TS_REJECTED;
     for (unsigned k = 0; k < count; ++k) {
         const ts_tensor *t = ts_call_tensor(call, k);
-        const uint32_t types = k == 0                              ? row->types
-                               : k + 1 == count && row->indices    ? row->indices
-                                                                   : BUFFER_BIT(first->dtype);
+        const uint32_t types = k < typed                        ? BUFFER_BIT(TS_UINT8)
+                               : k == typed                     ? row->types
+                               : k + 1 == count && row->indices ? row->indices
+                                                                : BUFFER_BIT(dtype);
         if (!buffer_check(&of[k], t, k + 1 < count ? BUFFER_INPUT : BUFFER_OUTPUT, types,
                           k ? first->rank : row->min_rank, k ? first->rank : row->max_rank))
             return TS_REJECTED;
@@ -312,7 +329,7 @@ static ts_status run(const ts_call *call)
     }
     if (cpu_only_asks(call))
         return TS_OK;
-    element e = { .dtype = first->dtype, .bytes = of[0].bytes, .out_bytes = of[count - 1].bytes };
+    element e = { .dtype = dtype, .bytes = of[typed].bytes, .out_bytes = of[count - 1].bytes };
     for (unsigned k = 0; k < count; ++k) {
         if (buffer_lacks_data(&of[k]))
             return TS_ERROR;

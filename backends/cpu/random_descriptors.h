@@ -161,22 +161,23 @@ static void random_identity(ts_descriptor *d)
 }
 
 /* An operator that computes element by element: all tensors have the same sizes, and all inputs the same type, which the
-   output need not have. */
+   output need not have, nor an input that may have one type alone. */
 static void random_each(ts_descriptor *d)
 {
     const unsigned out = d->op->tensor_count - 1;
     const ts_support_row *row = operator_support_row(d->op, d->feature_level);
     uint64_t sizes[TS_MAX_DIMS];
     const uint32_t rank = below(8) ? 4 : 1 + below(8);
-    uint32_t dtype = 1 + below(11), result;
-    for (unsigned tries = 0; row && tries < 100 && !(row->tensors[0].dtypes >> dtype & 1); ++tries)
+    const unsigned typed = operator_typed(d->op);
+    uint32_t dtype = 1 + below(11);
+    for (unsigned tries = 0; row && tries < 100 && !(row->tensors[typed].dtypes >> dtype & 1); ++tries)
         dtype = 1 + below(11);
-    result = dtype;
-    if (row && row->tensors[out].dtypes != row->tensors[0].dtypes)
-        result = below(2) ? TS_UINT32 : TS_UINT8;
     some_sizes(rank, sizes, false);
-    for (unsigned k = 0; k < d->op->tensor_count; ++k)
-        some_tensor(&d->tensors[k], k == out ? result : dtype, rank, sizes, k == out);
+    for (unsigned k = 0; k < d->op->tensor_count; ++k) {
+        const bool same = !row || row->tensors[k].dtypes == row->tensors[typed].dtypes;
+        const uint32_t other = k == out && below(2) ? TS_UINT32 : TS_UINT8;
+        some_tensor(&d->tensors[k], same ? dtype : other, rank, sizes, k == out);
+    }
 }
 
 static void random_gather(ts_descriptor *d)
@@ -570,6 +571,7 @@ static const struct {
     { "dml.element_wise_bit_shift_left", random_each },
     { "dml.element_wise_bit_shift_right", random_each },
     { "dml.element_wise_bit_xor", random_each },
+    { "dml.element_wise_if", random_each },
     { "dml.element_wise_is_nan", random_each },
     { "dml.element_wise_logical_and", random_each },
     { "dml.element_wise_logical_equals", random_each },

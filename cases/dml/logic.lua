@@ -1,11 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Bits, logic and comparisons: each element of the output follows from those at its coordinates. Illegal descriptors
--- follow from the declarations (tests `legal` and `invalid`). docs/cases.md describes the language.
+-- Bits, logic, comparisons and choices: each element of the output follows from those at its coordinates. Illegal
+-- descriptors follow from the declarations (tests `legal` and `invalid`). docs/cases.md describes the language.
 local truth = { "u32", "u8" }
 local bytes, truths = { { 0, 128, 42, 255 }, { 255, 129, 15, 170 } }, { { 0, 0, 2, 255 }, { 0, 7, 0, 1 } }
 local numbers, moved = { { 1, 1, 2, 255 }, { 1, 2, 1, 255 } }, { { 1, 129, 255, 255 }, { 7, 1, 0, 4 } }
 -- Of each a few elements of the inputs and of the output, of UINT8. page: the type that the page prints its example with;
--- of: the types of the tensors, where they are others; results: the output's types, where these are not the inputs'.
+-- of: the types of the tensors, where they are others; results: the output's types, where these are not the inputs';
+-- chooses: the first input decides which of the others an element is copied from.
 local op, t = operators {
   ["dml.element_wise_bit_and"] = { bytes, { 0, 128, 10, 170 }, in_place = true },
   ["dml.element_wise_bit_or"]  = { bytes, { 255, 129, 47, 255 }, in_place = true },
@@ -14,6 +15,8 @@ local op, t = operators {
   ["dml.element_wise_bit_count"] = { { { 0, 123, 456, 789 } }, { 0, 6, 4, 5 }, page = "UINT32", results = truth },
   ["dml.element_wise_bit_shift_left"]  = { moved, { 128, 2, 255, 240 }, in_place = true, shifts = true },
   ["dml.element_wise_bit_shift_right"] = { moved, { 0, 64, 255, 15 }, in_place = true, shifts = true },
+  ["dml.element_wise_if"] = { { { 1, 0, 1, 1 }, { 1, 2, 3, 4 }, { 9, 8, 7, 6 } }, { 1, 8, 3, 4 }, page = "FLOAT32",
+                              of = { "UINT8" }, chooses = true },
   ["dml.element_wise_is_nan"] = { { { "nan", 1, "inf", 0 } }, { 1, 0, 0, 0 }, of = { "FLOAT32", "UINT32" },
                                   results = truth },
   ["dml.element_wise_logical_and"] = { truths, { 0, 0, 0, 1 }, in_place = true },
@@ -26,9 +29,12 @@ local op, t = operators {
   ["dml.element_wise_logical_greater_than_or_equal"] = { numbers, { 1, 0, 1, 1 }, results = truth },
   ["dml.element_wise_logical_less_than_or_equal"]    = { numbers, { 1, 1, 0, 1 }, results = truth },
 }
-local one, example = #t[1] == 1, { own_types = true, note = t.page and "the page's example" or "a few elements" }
+local one = #t[1] == 1
+-- Elements that are copied are alike in all types, and the page of IF names none.
+local example = { own_types = not t.chooses, note = t.page and "the page's example" or "a few elements" }
 local tensors = one and { { "InputTensor", "in" }, { "OutputTensor", "out" } }
                 or { { "ATensor", "in" }, { "BTensor", "b" }, { "OutputTensor", "out" } }
+if t.chooses then table.insert(tensors, 1, { "ConditionTensor", "condition" }) end
 
 local has = {}
 for _, dtype in ipairs(all.dtypes) do has[dtype] = true end
@@ -39,12 +45,16 @@ local width = "(dtype == 'u8' and 8 or dtype == 'u16' and 16 or dtype == 'u64' a
 -- ---- axes: the first value is the default -------------------------------------------------------------------------
 local function axes_of(of, layouts, out_layouts, extra_each)
   of:axis("rank", "DimensionCount of all tensors") { 4, 1, 2, 3, 5, 6, 7, 8 }
-  of:axis("dtype", "DataType of the inputs") { all.dtypes }
+  of:axis("dtype", t.chooses and "DataType of all but ConditionTensor" or "DataType of the inputs") { all.dtypes }
   if t.results then of:axis("result", "DataType of OutputTensor") (t.results) end
   for _, x in ipairs(tensors) do
     of:axis(x[2] .. "_layout", "memory layout (Strides) of " .. x[1]) (x[2] == "out" and out_layouts or layouts)
   end
   of:axis("fill", "contents of the inputs") { "bits", "special", "zeros", "injective", "stretches", "crossed" }
+  if t.chooses then -- zeros among other bytes; and elements of BTensor that differ from those of ATensor
+    of:axis("condition_fill", "contents of ConditionTensor") { "zeros" }
+    of:axis("b_fill", "contents of BTensor") { "inverted", "bits", "special" }
+  end
   for _, x in ipairs(extra_each and tensors or {}) do
     of:axis(x[2] .. "_extra", "bytes of TotalTensorSizeInBytes beyond the least, of " .. x[1]) { 0 }
   end
@@ -60,6 +70,8 @@ local function bind(of, sizes, more)
     local b = { DataType = "dtype", Sizes = sizes, Layout = x[2] .. "_layout", Extra = "extra",
                 Alignment = "alignment" }
     if x[2] == "out" then b.DataType = t.results and "result" or "dtype" else b.Fill = "fill" end
+    if x[2] == "condition" then b.DataType = nil end -- it has one
+    if t.chooses and x[2] ~= "in" and x[2] ~= "out" then b.Fill = x[2] .. "_fill" end
     if x[2] == "b" and t.shifts then b.Data = "(first + i + i // 64) % " .. width end
     for field, value in pairs(more and more(x) or {}) do b[field] = value end
     bound[x[1]] = b
@@ -100,13 +112,15 @@ test(op, "boundary", {
 })
 test(op, "layout", {
   "every pair of memory layouts", in_layout = "*", b_layout = not one and "*" or nil, out_layout = "*",
-  size = { 3, 2 },
+  condition_layout = t.chooses and "*" or nil, size = { 3, 2 },
   where = { "rank <= 2 or size[1] == 3 and sum(size) <= 2 * rank + 1",
             ("rank <= 5 or dtype == '%s' or dtype == '%s'"):format(has.u8 and "u8" or "f16", all.dtypes[1]),
-            not one and "b_layout == in_layout or b_layout == 'packed' or in_layout == 'packed'" or nil },
+            not one and "b_layout == in_layout or b_layout == 'packed' or in_layout == 'packed'" or nil,
+            t.chooses and "condition_layout == b_layout" or nil },
 })
 test(op, "special", {
-  "special values, zeros and random bits", fill = { "special", "zeros", "bits" }, size = { 17, 33, 1 },
+  "special values, zeros and random bits", fill = { "special", "zeros", "bits" }, b_fill = t.chooses and "*" or nil,
+  size = { 17, 33, 1 },
   where = { "rank <= 2 and each(size >= 17) or each(size == pick(at <= 2, 17, 1))" },
 })
 if not one then
@@ -202,12 +216,14 @@ local function draw(r, c, most, given, plan)
   if not given and not most and r.chance(dml.planned) then given, plan = r.tiles(c.rank) end
   local v = { size = given or r.sizes(c.rank, most or r.elements()) }
   v.fill = r.pick { "bits", "bits", "special", "zeros", "injective", "stretches", "crossed" }
+  if t.chooses then v.b_fill = r.pick { "bits", "bits", "inverted", "special" } end
   v.alignment = r.chance(10) and 16 << r.int(0, 12) or 0
   v.in_flags = r.chance(3) and 1 or 0
   if t.shifts then v.first = r.int(0, 63) end
   for _, x in ipairs(tensors) do
     v[x[2] .. "_layout"] = r.chance(60) and "strides" or "packed"
-    v[x[2] .. "_stride"] = r.strides(v.size, dml.strided(most, x[2] == "out" and c.result or c.dtype, x[2] ~= "out"))
+    local dtype = x[2] == "condition" and "u8" or x[2] == "out" and c.result or c.dtype
+    v[x[2] .. "_stride"] = r.strides(v.size, dml.strided(most, dtype, x[2] ~= "out"))
     v[x[2] .. "_base"], v[x[2] .. "_extra"] = r.base(), r.chance(20) and r.about(0, 65536) or 0
   end
   if plan then v.in_layout, v.in_stride, v.out_layout, v.out_stride = r.copied(v.size, v.size, plan, c.dtype) end
@@ -259,11 +275,12 @@ for _, dtype in ipairs(all.dtypes) do
 end
 for _, x in ipairs(tensors) do
   local name, key, output = x[1], x[2], x[2] == "out"
-  local own = output and t.results
+  local own, bytes = output and t.results, key == "condition" and 1 or nil
   dml.buffer(name, key, { sizes = "pick(at == long, length, size)", axes = { rank = "*", dtype = "*" }, output = output,
-                          bytes = own and "(result == 'u8' and 1 or 4)" or "(" .. table.concat(widths, " or ") .. " or 4)" })
+                          bytes = bytes and "1" or own and "(result == 'u8' and 1 or 4)" or
+                                  "(" .. table.concat(widths, " or ") .. " or 4)" })
   dml.legal_buffer(holds, name, { key = key, sizes = "size", strides = key .. "_stride", alignment = "alignment",
-                                  output = output, dtype = own and "result" or "dtype" })
+                                  output = output, dtype = own and "result" or "dtype", bytes = bytes })
 end
 local both = {}
 for _, x in ipairs(tensors) do both[x[1]] = { Sizes = "by + 0 * size" } end

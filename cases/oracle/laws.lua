@@ -642,7 +642,8 @@ local function judge_each(f)
     local t = c.tensors[first]
     if t.count > most then return false end
     s.same_output(c, "OutputTensor", function(at)
-      return f(c:at(first, at), c.tensors.BTensor and c:at("BTensor", at), t)
+      return f(c:at(first, at), c.tensors.BTensor and c:at("BTensor", at), t,
+               c.tensors.ConditionTensor and c:at("ConditionTensor", at))
     end)
   end
 end
@@ -695,6 +696,7 @@ for name, f in pairs {
   logical_or  = function(a, b) return truth(a) + truth(b) - truth(a) * truth(b) end,
   logical_xor = function(a, b) return (truth(a) + truth(b)) % 2 end,
   logical_not = function(a) return 1 - truth(a) end,
+  ["if"] = function(a, b, _, condition) return b + truth(condition) * (a - b) end,
   is_nan = function(a, _, t) return place(t, a) and 0 or 1 end,
 } do judges["dml.element_wise_" .. name] = judge_each(f) end
 judges["dml.element_wise_logical_equals"] = judge_order(0, 1, 0)

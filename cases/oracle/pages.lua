@@ -620,14 +620,16 @@ end
 judges["openvino.gather_nd_5"], judges["openvino.gather_nd_8"] = judge_gather_tuples, judge_gather_tuples
 
 -- ---- bits, logic and comparisons --------------------------------------------------------------------------------
--- OutputTensor[c] = f(ATensor[c], BTensor[c]), or f(InputTensor[c]), in the notation of the pages.
+-- OutputTensor[c] = f(ATensor[c], BTensor[c]), or f(InputTensor[c]), in the notation of the pages; ConditionTensor[c] is
+-- the last argument.
 local function judge_each(f)
   return function(c)
     local first = c.tensors.InputTensor and "InputTensor" or "ATensor"
     local t = c.tensors[first]
     local mask = t.bits == 64 and -1 or (1 << t.bits) - 1
     s.same_output(c, "OutputTensor", function(at)
-      return f(c:at(first, at), c.tensors.BTensor and c:at("BTensor", at), t, mask)
+      return f(c:at(first, at), c.tensors.BTensor and c:at("BTensor", at), t, mask,
+               c.tensors.ConditionTensor and c:at("ConditionTensor", at))
     end)
   end
 end
@@ -659,6 +661,7 @@ for name, f in pairs {
   logical_or  = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end,
   logical_xor = function(a, b) return (a ~= 0) ~= (b ~= 0) and 1 or 0 end,
   logical_not = function(a) return a == 0 and 1 or 0 end,
+  ["if"] = function(a, b, _, _, condition) return condition ~= 0 and a or b end,
   is_nan = function(a, _, t) return value(t, a) ~= value(t, a) and 1 or 0 end,
 } do judges["dml.element_wise_" .. name] = judge_each(f) end
 for name, f in pairs {

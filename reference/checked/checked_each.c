@@ -35,7 +35,8 @@ void each_store(const ts_tensor *t, const uint64_t *coord, uint64_t bits)
 
 each each_at(const ts_descriptor *d, const uint64_t *coord)
 {
-    each e = { .dtype = d->tensors[0].dtype, .width = 8 * (unsigned)tensor_element_bytes(d->tensors[0].dtype) };
+    const uint32_t dtype = operator_dtype(d);
+    each e = { .dtype = dtype, .width = 8 * (unsigned)tensor_element_bytes(dtype) };
     for (unsigned k = 0; k < each_output(d->op); ++k)
         e.in[k] = each_bits(&d->tensors[k], coord);
     return e;

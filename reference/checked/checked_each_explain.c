@@ -7,13 +7,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* "ATensor 0x05 and BTensor 0x07" */
+/* "ATensor 0x05 and BTensor 0x07"; of three, "ConditionTensor 0x01, ATensor 0x05 and BTensor 0x07" */
 static void name_operands(const ts_descriptor *d, const uint64_t *coord, char *buf, size_t size)
 {
     size_t used = 0;
+    const unsigned count = each_output(d->op);
     buf[0] = '\0';
-    for (unsigned k = 0; k < each_output(d->op) && used < size; ++k)
-        used += (size_t)snprintf(buf + used, size - used, "%s%s 0x%0*" PRIx64, k ? " and " : "",
+    for (unsigned k = 0; k < count && used < size; ++k)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s 0x%0*" PRIx64,
+                                 !k              ? ""
+                                 : k + 1 < count ? ", "
+                                                 : " and ",
                                  d->op->tensors[k].name, 2 * (int)tensor_element_bytes(d->tensors[k].dtype),
                                  each_bits(&d->tensors[k], coord));
 }
@@ -57,7 +61,7 @@ void each_explain(const ts_descriptor *d, ts_explanation *out)
                          "operands.");
         return;
     }
-    if (d->op->answers && d->tensors[0].dtype == TS_FLOAT32)
+    if (d->op->answers && operator_dtype(d) == TS_FLOAT32)
         explain_say(out, "A FLOAT32 denormal may count as itself or as a zero of its sign.");
     explain_elements(out, d, (int)each_output(d->op), explain_each, d);
 }
@@ -75,7 +79,7 @@ static void describe(const ts_descriptor *expected, const ts_descriptor *actual,
 }
 
 /* Every element by the operands of another coordinate, or by its own in another order. */
-typedef void each_mistake(const ts_descriptor *d, each *e, const uint64_t *coord);
+typedef void each_mistake(const ts_descriptor *d, each *e);
 
 static void run_mistaken(const ts_descriptor *d, each_mistake *mistake)
 {
@@ -83,35 +87,31 @@ static void run_mistaken(const ts_descriptor *d, each_mistake *mistake)
     uint64_t c[TS_MAX_DIMS] = { 0 };
     do {
         each e = each_at(d, c);
-        mistake(d, &e, c);
+        mistake(d, &e);
         each_store(to, c, each_element(d->op, &e));
     } while (tensor_next(to, c));
 }
 
-static void exchange(const ts_descriptor *d, each *e, const uint64_t *coord)
+/* The last two operands; of a single one, it is both. */
+static void exchange(const ts_descriptor *d, each *e)
 {
-    (void)d;
-    (void)coord;
-    const uint64_t first = A;
-    A = B;
-    B = first;
+    const unsigned last = each_output(d->op) - 1, other = last ? last - 1 : 0;
+    const uint64_t bits = e->in[other];
+    e->in[other] = e->in[last];
+    e->in[last] = bits;
 }
 
-static void repeat_first(const ts_descriptor *d, each *e, const uint64_t *coord)
+static void repeat(const ts_descriptor *d, each *e)
 {
-    (void)d;
-    (void)coord;
-    B = A;
+    const unsigned last = each_output(d->op) - 1;
+    e->in[last] = e->in[last ? last - 1 : 0];
 }
 
-static void scalar_second(const ts_descriptor *d, each *e, const uint64_t *coord)
+static void take_scalar(const ts_descriptor *d, each *e)
 {
     const uint64_t first[TS_MAX_DIMS] = { 0 };
-    (void)coord;
-    if (each_output(d->op) > 1)
-        B = each_bits(&d->tensors[1], first);
-    else
-        A = each_bits(&d->tensors[0], first);
+    const unsigned last = each_output(d->op) - 1;
+    e->in[last] = each_bits(&d->tensors[last], first);
 }
 
 static void run_exchanged(const ts_descriptor *d)
@@ -121,17 +121,17 @@ static void run_exchanged(const ts_descriptor *d)
 
 static void run_repeated(const ts_descriptor *d)
 {
-    run_mistaken(d, repeat_first);
+    run_mistaken(d, repeat);
 }
 
 static void run_scalar(const ts_descriptor *d)
 {
-    run_mistaken(d, scalar_second);
+    run_mistaken(d, take_scalar);
 }
 
 static const ts_mistake mistakes[] = {
-    { "the operands were exchanged", run_exchanged },
-    { "the first operand were both of them", run_repeated },
+    { "the last two operands were exchanged", run_exchanged },
+    { "the last operand were the one before it", run_repeated },
     { "the last input had its first element everywhere", run_scalar },
 };
 const ts_derivation each_derivation = { describe, sizeof mistakes / sizeof mistakes[0], mistakes };

@@ -14,28 +14,45 @@
 /* One element of each tensor. */
 typedef struct call {
     ts_descriptor d;
-    uint64_t data[3];
+    uint64_t data[4];
     ts_unspecified open;
 } call;
 
-/* Compute an operator of two inputs, and of one if `b` is not asked for. The output has `result` as its type. */
-static uint64_t compute(call *c, const char *op, uint32_t dtype, uint64_t a, uint64_t b, uint32_t result)
+static void begin(call *c, const char *op)
 {
-    const uint64_t one = 1;
     memset(c, 0, sizeof *c);
     operator_begin(&c->d, operators_find(op));
+}
+
+static void set(call *c, unsigned tensor, uint32_t dtype, uint64_t bits)
+{
+    const uint64_t one = 1;
+    tensor_init(&c->d.tensors[tensor], dtype, 1, &one);
+    c->data[tensor] = bits;
+    c->d.tensors[tensor].data = &c->data[tensor];
+}
+
+/* The output's element of a legal call. */
+static uint64_t run(call *c)
+{
     const unsigned out = c->d.op->tensor_count - 1;
-    c->data[0] = a;
-    c->data[1] = out > 1 ? b : 0;
-    for (unsigned k = 0; k <= out; ++k) {
-        tensor_init(&c->d.tensors[k], k == out ? result : dtype, 1, &one);
-        c->d.tensors[k].data = &c->data[k];
-    }
     ts_report report = { 0 };
     operator_check(&c->d, &report);
     assert_int_equal(report.worst, TS_RESULT_NONE);
     c->d.op->run(&c->d, &c->open);
     return c->data[out];
+}
+
+/* Compute an operator of two inputs, and of one if `b` is not asked for. The output has `result` as its type. */
+static uint64_t compute(call *c, const char *op, uint32_t dtype, uint64_t a, uint64_t b, uint32_t result)
+{
+    begin(c, op);
+    const unsigned out = c->d.op->tensor_count - 1;
+    set(c, 0, dtype, a);
+    if (out > 1)
+        set(c, 1, dtype, b);
+    set(c, out, result, 0);
+    return run(c);
 }
 
 static bool allows(const call *c, uint64_t bits)
@@ -99,6 +116,36 @@ static void bits_are_those_of_any_type(void **state)
     assert_int_equal(compute(&c, "dml.element_wise_logical_xor", TS_UINT8, 2, 1, TS_UINT8), 0);
 }
 
+/* Any byte but 0 chooses ATensor, and the bits of a NaN stay. */
+static void a_condition_chooses_an_operand(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t dtype;
+        uint64_t condition, a, b, expected;
+    } rows[] = {
+        { TS_FLOAT32, 0, 0x7F800001, 0xFF800001, 0xFF800001 },
+        { TS_FLOAT32, 1, 0x7F800001, 0xFF800001, 0x7F800001 },
+        { TS_FLOAT16, 0, 0x7C01, 0x0001, 0x0001 },
+        { TS_INT64, 255, UINT64_C(1) << 63, 1, UINT64_C(1) << 63 },
+        { TS_UINT8, 2, 3, 4, 3 },
+        { TS_UINT8, 128, 3, 4, 3 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        call c;
+        begin(&c, "dml.element_wise_if");
+        assert_int_equal(operator_typed(c.d.op), 1); /* ATensor: the condition has one type alone */
+        set(&c, 0, TS_UINT8, rows[i].condition);
+        set(&c, 1, rows[i].dtype, rows[i].a);
+        set(&c, 2, rows[i].dtype, rows[i].b);
+        set(&c, 3, rows[i].dtype, 0);
+        assert_int_equal(operator_dtype(&c.d), rows[i].dtype);
+        if (run(&c) != rows[i].expected)
+            fail_msg("row %zu", i);
+        assert_int_equal(c.open.several + c.open.count, 0);
+    }
+}
+
 /* E-BL-1: the page does not say what a count means that is not below the width. */
 static void shifts_by_the_width_are_undefined(void **state)
 {
@@ -141,7 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_compared),      cmocka_unit_test(denormals_have_two_answers),
         cmocka_unit_test(bits_are_those_of_any_type), cmocka_unit_test(shifts_by_the_width_are_undefined),
-        cmocka_unit_test(elements_are_explained),
+        cmocka_unit_test(a_condition_chooses_an_operand), cmocka_unit_test(elements_are_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

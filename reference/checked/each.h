@@ -13,7 +13,7 @@
 
 /* The elements at one coordinate: their bits, zero-extended, in the order of the inputs. */
 struct each {
-    uint32_t dtype; /* of the first input, */
+    uint32_t dtype; /* of the case (operator_typed), */
     unsigned width; /* and its bits */
     uint64_t in[EACH_INPUTS];
 };
@@ -46,10 +46,11 @@ ts_open each_open(const ts_operator *op, const each *e);
 /* ts_interpretation.run: all output elements by another formula. */
 void each_run_as(const ts_descriptor *d, each_formula *formula);
 
-/* Define a formula over the elements A and B of the first two inputs, and what else `e` says. Its value is the output's
-   element: as many of the lowest bits as its type has. */
+/* Define a formula over the elements A, B and C of the first three inputs, and what else `e` says. Its value is the
+   output's element: as many of the lowest bits as its type has. */
 #define A e->in[0]
 #define B e->in[1]
+#define C e->in[2]
 #define EACH(name, formula)                                                                                            \
     static uint64_t name(const each *e)                                                                                \
     {                                                                                                                  \

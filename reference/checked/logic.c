@@ -10,6 +10,7 @@ EACH(bit_count, (uint64_t)__builtin_popcountll(A))
 EACH(bit_shift_left, B < e->width ? A << B : 0)
 EACH(bit_shift_right, B < e->width ? A >> B : 0)
 EACH(shifts_beyond, B >= e->width)
+EACH(choice, A ? B : C)
 EACH(is_nan, each_order(e, A, A) == EACH_UNORDERED)
 EACH(logical_and, A && B)
 EACH(logical_or, A || B)
@@ -172,15 +173,17 @@ static const ts_clause if_clauses[] = {
                    "Tensor constraints"),
     CHECKED_CLAUSE("OP-08", "ConditionTensor, ATensor, BTensor and OutputTensor have the same Sizes",
                    "Tensor constraints"),
+    { "OP-09", "each element is that of ATensor where that of ConditionTensor is not 0, else that of BTensor",
+      CHECKED_PAGE, "ConditionTensor", TS_STATED, .result = TS_RESULT_NONE },
 };
 static const checked_rule if_rules[] = {
     { "OP-06", checked_same_type, .tensors = 0xe },
     { "OP-07", checked_same_rank, .tensors = 0xf },
     { "OP-08", checked_same_sizes, .tensors = 0xf },
 };
-const checked_operator checked_dml_element_wise_if =
+const checked_operator computed_dml_element_wise_if =
     CHECKED("element_wise_if", "ELEMENT_WISE_IF", 88, "tttt", if_tensors, CHECKED_NO_LISTS, CHECKED_NO_ATTRS,
-            if_support, if_clauses, CHECKED_RULES(if_rules));
+            if_support, if_clauses, CHECKED_RULES(if_rules), EACH_EXACT(choice, "OP-09", "OP-08"));
 
 /* ---- DML_ELEMENT_WISE_IS_INFINITY_OPERATOR_DESC ---- */
 typedef struct is_infinity {
