@@ -229,10 +229,22 @@ static bool has_open_size(const ts_descriptor *d, const checked_rule *rule)
     return false;
 }
 
+/* Is a field in the text less than a rule of its own allows, such as a BlockSize of 0? That is reported, and then the
+   field says nothing about sizes. */
+static bool has_broken_field(const ts_descriptor *d, const checked_rule *rule)
+{
+    const checked_operator *declared = (const checked_operator *)(const void *)d->op;
+    for (const checked_rule *r = declared->rules; r < declared->rules + declared->rule_count; ++r)
+        if (r->judge == checked_at_least && d->op->attrs[r->attr].count == TS_SCALAR &&
+            operator_attr_value(d, r->attr, 0) < r->number && strstr(rule->shape, d->op->attrs[r->attr].name))
+            return true;
+    return false;
+}
+
 void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *report)
 {
     names known = { .count = 0 };
-    if (!rule->clause || (report && report->solution && !has_open_size(d, rule)))
+    if (!rule->clause || has_broken_field(d, rule) || (report && report->solution && !has_open_size(d, rule)))
         return; /* it only gives names, or there is nothing to solve */
     gather_names(d, rule, report && report->solution, &known);
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
