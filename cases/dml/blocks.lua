@@ -333,8 +333,9 @@ holds(clause.parts .. " " .. clause.sizes .. " BUF-11 BUF-21", nil, "one block, 
   w.in_layout, w.out_layout = "packed", "packed"
   return w
 end, { asked = true })
-local kept = { "BUF-01", "BUF-02", "BUF-05", "BUF-06", clause.exists, clause.types, clause.dims,
+local kept = { "BUF-01", "BUF-02", "BUF-05", "BUF-06", clause.exists, clause.same, clause.dims,
                t.ordered and clause.order or nil }
+if clause.types ~= clause.same then table.insert(kept, clause.types) end
 holds(table.concat(kept, " "), nil, "sizes of 1, and strides without effect", function(r, v, c)
   local w = draw_moved(r, c, { 1, 1, 1, 1 }, { 1, 1, 1, 1 }, 1)
   w.in_layout, w.out_layout = "strides", "strides"

@@ -69,8 +69,10 @@ function dml.buffer(tensor, name, t)
     by = { 2147483648, 4294967295 }, broken = range(1, 8), where = t.state and "broken == rank" or dml.inside,
   })
   breaks("BUF-14", nil, "the alignment is no power of two", { Alignment = "by" }, { by = { 3, 24, 48, 4294967295 } })
-  breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
-         { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
+  if t.bytes ~= "1" then
+    breaks("BUF-14", "small", "the alignment is less than an element", { Alignment = "by" },
+           { by = { 1, 2, 4 }, where = "by < " .. t.bytes })
+  end
   breaks("BUF-22", nil, "the alignment is a power of two below 16", { Alignment = "by" },
          { by = { 1, 2, 4, 8 }, where = "by >= " .. t.bytes })
 end

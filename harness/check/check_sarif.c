@@ -184,13 +184,19 @@ static const ts_clause own_rules[] = { OWN("06"), OWN("07"), OWN("08"), OWN("09"
    without an operator. */
 typedef bool each_clause(void *context, size_t index, const ts_operator *op, const ts_clause *clause);
 
+/* Is it OP-01, or another of the ids that declared operators share? */
+static bool is_common(const ts_clause *clause)
+{
+    return strncmp(clause->id, "OP-", 3) == 0;
+}
+
 static void each_rule(each_clause *visit, void *context)
 {
     size_t count, index = 0;
     const ts_operator *const *all = operators_all(&count);
     for (size_t i = 0; i < count; ++i) {
-        for (unsigned k = 0; k < all[i]->clause_count && !operators_declared(all[i]); ++k) {
-            if (!visit(context, index++, all[i], &all[i]->clauses[k]))
+        for (unsigned k = 0; k < all[i]->clause_count; ++k) {
+            if (!is_common(&all[i]->clauses[k]) && !visit(context, index++, all[i], &all[i]->clauses[k]))
                 return;
         }
         bool seen = false;

@@ -207,6 +207,15 @@ static bool fits(const ts_descriptor *d, names *known, unsigned tensor, const ch
     return true;
 }
 
+/* Is the tensor one of the rule's that are given, and has it as many dimensions as the support table says, if that is one
+   number? Of another one, which is reported, the text says nothing. */
+static bool has_shape(const ts_descriptor *d, const checked_rule *rule, unsigned k)
+{
+    const ts_support_row *row = operator_support_row(d->op, d->feature_level);
+    const uint32_t least = row ? row->tensors[k].min_dims : 0, most = row ? row->tensors[k].max_dims : TS_MAX_DIMS;
+    return (rule->tensors >> k & 1) && operator_has_tensor(d, k) && (least != most || d->tensors[k].rank == most);
+}
+
 /* The names that the rules before this one have given, or to solve sizes, all rules. */
 static void gather_names(const ts_descriptor *d, const checked_rule *rule, bool all, names *known)
 {
@@ -215,7 +224,7 @@ static void gather_names(const ts_descriptor *d, const checked_rule *rule, bool 
     difference ignored;
     for (const checked_rule *r = declared->rules; r < end; ++r)
         for (unsigned k = 0; r->judge == checked_shape && k < d->op->tensor_count; ++k)
-            if ((r->tensors >> k & 1) && operator_has_tensor(d, k) && !strstr(r->shape, " or "))
+            if (has_shape(d, r, k) && !strstr(r->shape, " or "))
                 fits(d, known, k, skip(r->shape, " {"), &ignored, NULL);
 }
 
@@ -250,7 +259,7 @@ void checked_shape(const ts_descriptor *d, const checked_rule *rule, ts_report *
     for (unsigned k = 0; k < d->op->tensor_count; ++k) {
         difference differs = { .axis = 0 };
         bool found = false;
-        if (!(rule->tensors >> k & 1) || !operator_has_tensor(d, k))
+        if (!has_shape(d, rule, k))
             continue;
         for (const char *at = rule->shape; at && !found; at = strstr(at, " or ")) {
             at = skip(at + (at == rule->shape ? 0 : 4), " {");

@@ -34,15 +34,14 @@ static bool explain_source_of(const void *context, explain_element *e)
     return true;
 }
 
-/* Does the descriptor break a clause of the operator itself? Then its rule need not have a value. */
+/* Is the descriptor legal at some feature level? Else the rule need not have a value. */
 static bool has_sources(const ts_descriptor *d)
 {
+    ts_descriptor latest = *d;
     ts_report report = { 0 };
-    operator_check(d, &report);
-    for (unsigned i = 0; i < report.count; ++i)
-        if (report.items[i].result == TS_RESULT_INVALID && strncmp(report.items[i].clause, "BUF-", 4) != 0)
-            return false;
-    return true;
+    latest.feature_level = 0;
+    operator_check(&latest, &report);
+    return !operator_graver(report.worst, TS_RESULT_OPEN);
 }
 
 void source_explain(const ts_descriptor *d, ts_explanation *out)
@@ -52,7 +51,7 @@ void source_explain(const ts_descriptor *d, ts_explanation *out)
     explain_show(out, "%s  %s", d->op->tensors[SOURCE_INPUT].name, explain_list(from->sizes, from->rank).text);
     explain_show(out, "%s  %s", d->op->tensors[source_output(d->op)].name, explain_list(to->sizes, to->rank).text);
     if (!has_sources(d)) {
-        explain_say(out, "The descriptor breaks a clause of the operator, so that no element has a source.");
+        explain_say(out, "The descriptor is illegal, so that no element has a source.");
         return;
     }
     dml_explain_strided(out, d);
