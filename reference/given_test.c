@@ -38,8 +38,9 @@ static void every_attribute_has_a_named_bit(void **state)
         const char *dot = strchr(all[i]->name, '.');
         char path[1200];
         text header = { .data = NULL };
+        const char *family = operators_family(all[i]);
         snprintf(path, sizeof path, TOUCHSTONE_SOURCE_DIR "/reference/%.*s/%s.h", (int)(dot - all[i]->name),
-                 all[i]->name, dot + 1);
+                 all[i]->name, family ? family : dot + 1);
         if (all[i]->attr_count == 0)
             continue;
         FILE *file = fopen(path, "rb");

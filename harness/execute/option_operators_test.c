@@ -37,6 +37,7 @@ static bool is_for(const char *mode, const char *query)
         assert_non_null(strstr(e.text, of.operators[0]));
     }
     plan_free(&of);
+    isolation_close(&p.isolation);
     return fine;
 }
 

@@ -167,9 +167,10 @@ static void everything_runs_without_a_query(void **state)
 {
     (void)state;
     run_options o = options_of("cpu", NULL);
-    static const char *const declared[] = { "dml.element_wise_*:legal", "dml.element_wise_*:invalid" };
+    static const char *const declared[] = { "dml.element_wise_*:legal", "dml.element_wise_*:invalid",
+                                            "dml.*_to_*:legal", "dml.*_to_*:invalid" };
     run_options of_declarations = options_of("cpu", declared);
-    of_declarations.query_count = 2;
+    of_declarations.query_count = sizeof declared / sizeof *declared;
     const uint64_t checked = ran(&of_declarations).planned;
     run_result r = ran(&o);
     assert_true(checked > 0);

@@ -21,11 +21,11 @@ typedef struct ts_dml_depth_to_space1 {
 } ts_dml_depth_to_space1, ts_dml_space_to_depth1;
 
 /* The bits of ts_call::attrs_given. */
-enum {
-    TS_BLOCKS_GIVEN_BLOCK_SIZE = 1u << 0,
-    TS_BLOCKS_GIVEN_ORDER = 1u << 1, /* of the two operators that have it */
-    TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE = TS_BLOCKS_GIVEN_BLOCK_SIZE,
-    TS_SPACE_TO_DEPTH1_GIVEN_ORDER = TS_BLOCKS_GIVEN_ORDER
-};
+enum { TS_DEPTH_TO_SPACE_GIVEN_BLOCK_SIZE = 1u << 0 };
+enum { TS_DEPTH_TO_SPACE1_GIVEN_BLOCK_SIZE = 1u << 0, TS_DEPTH_TO_SPACE1_GIVEN_ORDER = 1u << 1 };
+enum { TS_SPACE_TO_DEPTH_GIVEN_BLOCK_SIZE = 1u << 0 };
+enum { TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE = 1u << 0, TS_SPACE_TO_DEPTH1_GIVEN_ORDER = 1u << 1 };
+/* The same for what treats the four alike. */
+enum { TS_BLOCKS_GIVEN_BLOCK_SIZE = 1u << 0, TS_BLOCKS_GIVEN_ORDER = 1u << 1 };
 
 #endif
