@@ -263,7 +263,7 @@ fi
 if [ -n "$all" ]; then
     # The unit tests of clang's optimized code, and the oracles; tests that start many processes or build many cases add
     # nothing.
-    again='unit/(harness/(run|analysis|probe|casefile|room)|harness/cli/damage$|backends/(kernels|cpu)/random$|cases/invalid$)'
+    again='unit/(harness/(run|analysis|probe|casefile|room)|harness/cli/damage$|backends/(kernels|cpu)/random$)'
     make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang -DTOUCHSTONE_AUDIT=OFF && TOUCHSTONE_CHANGES=60 tests_of clang -L unit -E "^$again"
     installed=$build/release/installed
     say "the rest, side by side"
