@@ -6,6 +6,7 @@
 #include "harness/model/descriptor.h"
 #include "harness/testing/platform_testing.h"
 #include "harness/casefile/quick.h"
+#include "harness/testing/sanitizer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +15,12 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define CHUNKS      40    /* places of a test that are checked */
-#define CHUNK       100   /* consecutive cases at each place */
-#define DRAWN_CHUNK 4     /* the same of a drawn test, whose cases are all different */
-#define RUN_EVERY   7     /* the reference runs every seventh case, */
-#define RUN_BYTES   65536 /* if it is no larger */
+#define SHARE       (UNDER_SANITIZER ? 5 : 1)
+#define CHUNKS      (100 / SHARE) /* places of a test that are checked */
+#define CHUNK       250           /* consecutive cases at each place */
+#define DRAWN_CHUNK 5             /* the same of a drawn test, whose cases are all different */
+#define RUN_EVERY   7             /* the reference runs every seventh case, */
+#define RUN_BYTES   65536         /* if it is no larger */
 #define MOST_ROWS   8
 
 static int load_all(void **state)

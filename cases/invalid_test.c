@@ -6,6 +6,7 @@
 #include "harness/casefile/casebuild.h"
 #include "harness/casefile/validation.h"
 #include "harness/testing/legal_call.h"
+#include "harness/testing/sanitizer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,8 +14,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#define MOST_DRAWS   100  /* of a drawn test */
-#define MOST_POINTS  3000 /* per test; evenly spread in larger tests */
+#define SHARE        (UNDER_SANITIZER ? 5 : 1)
+#define MOST_DRAWS   (500 / SHARE)   /* of a drawn test */
+#define MOST_POINTS  (15000 / SHARE) /* per test; evenly spread in larger tests */
 #define MOST_CLAUSES 64
 
 /* How many cases break each clause: those of an operator, then those of its specification. */

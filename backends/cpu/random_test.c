@@ -6,12 +6,14 @@
 #include "backends/cpu/random_descriptors.h"
 #include "harness/model/fill.h"
 #include "harness/model/value.h"
+#include "harness/testing/sanitizer.h"
 
 #include <stdlib.h>
 
-#define VALID_CASES   20000
-#define MUTATED_CASES 40000
-#define GARBAGE_CASES 10000
+#define SHARE         (UNDER_SANITIZER ? 5 : 1)
+#define VALID_CASES   (100000 / SHARE)
+#define MUTATED_CASES (200000 / SHARE)
+#define GARBAGE_CASES (50000 / SHARE)
 
 /* Every operator that the backend implements has a maker. */
 static void test_every_operator_has_a_maker(void **state)
