@@ -105,11 +105,11 @@ local function placed(r, n, long)
 end
 
 -- n sizes of at most some hundred elements, or some thousand, that kernels have paths for, and a plan.
-function common.small(r, n)
+local function small_sizes(r, n)
   local _, plan = r[r.chance(15) and "cube" or "tiles"](n)
   return (placed(r, n, r.pick(small)(r))), plan
 end
-function common.path(r, n)
+local function path_sizes(r, n)
   local size, plan = r.tiles(n)
   if r.chance(50) then return size, plan end
   return (placed(r, n, r.pick(larger)(r))), plan
@@ -117,7 +117,7 @@ end
 
 -- n sizes of a matrix, mostly with a pitch of rows: of more than 16,384 or 65,535 of them, or of more than 65,536
 -- bytes in an odd number of them.
-function common.matrix(r, n, bytes)
+local function matrix_sizes(r, n, bytes)
   local kind, row = r.int(1, 100), r.int(2, 3)
   local rows = kind <= 35 and 16384 + r.int(1, 600) or 65535 + r.int(1, 300)
   if kind > 65 then
@@ -196,11 +196,11 @@ local function path_tests(test, def, count)
   for word, value in pairs(def.classes) do matrices[word] = value end
   for word, value in pairs(types_by_width { "f32", "i32", "u8", "f16" } or {}) do matrices[word] = value end
   test("drawn_small", "some hundred elements in sizes and layouts that kernels have paths for",
-       { quick = count, full = 6 * count, exhaustive = 100000 }, structured(common.small), types)
+       { quick = count, full = 6 * count, exhaustive = 100000 }, structured(small_sizes), types)
   test("drawn_paths", "some thousand elements in sizes and layouts that kernels have paths for",
-       { quick = count // 4, full = 2 * count, exhaustive = 100000 }, structured(common.path), types)
+       { quick = count // 4, full = 2 * count, exhaustive = 100000 }, structured(path_sizes), types)
   test("drawn_matrices", "rows with a pitch, more than 16,384 or 65,535 of them or more than 65,536 bytes",
-       { quick = count // 32, full = count // 4, exhaustive = 4000 }, structured(common.matrix), matrices)
+       { quick = count // 32, full = count // 4, exhaustive = 4000 }, structured(matrix_sizes), matrices)
 end
 
 -- The tests of large outputs, and of these paths. planned(r, c, shape) draws a case whose output, or what it is made of,
@@ -208,7 +208,7 @@ end
 -- more, large: with few dimensions. batched(r, c, sizes, rows, row), of an operator that has batches, draws one with
 -- these sizes of batches, each of so many rows. block(r, c, n), if there is one, draws a case in which one block of
 -- n elements of eight bytes is copied; block_classes: with sparse. quick and full: how many cases of rows and cubes
--- these tiers have, and `small`, of small structures, tier quick and `high`, of more than 2^20 rows, tier full.
+-- these tiers have. Tier quick has `small` cases of small structures, and tier full `high` ones of more than 2^20 rows.
 -- plain: fill is as it was drawn.
 function common.large_tests(test, def)
   local quick, full = def.quick or { rows = 4, cubes = 6 }, def.full or { rows = 30, cubes = 40, high = 2 }
@@ -345,7 +345,7 @@ function common.after(draw, planned, words)
   return function(r, c)
     local v
     if r.chance(40) then
-      v = planned(r, c, function(n) return common.small(r, n) end)
+      v = planned(r, c, function(n) return small_sizes(r, n) end)
     else
       v = draw(r, c, math.min(r.elements(), 4096))
     end

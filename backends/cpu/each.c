@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits, logic, comparisons and choices, element by element. Bits are processed byte by byte, and numbers are compared as
-   those of C's types. */
+/* Bits, logic, comparisons and choices, element by element. Bits are processed byte by byte, and numbers are compared
+   as those of C's types. */
 #include "backends/cpu/buffer.h"
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/half.h"

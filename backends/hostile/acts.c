@@ -447,47 +447,19 @@ static void change_folder(const ts_call *call)
 
 left_behind acts_left;
 
-static void leave_pointer(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_POINTER;
-}
-
-static void leave_lock(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_LOCK;
-}
-
-static void leave_exit(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_EXIT;
-}
-
-static void leave_call_pointer(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_CALL_POINTER;
-}
-
-static void leave_call_lock(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_CALL_LOCK;
-}
-
-static void leave_call_exit(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_CALL_EXIT;
-}
-
-static void leave_call_loss(const ts_call *call)
-{
-    (void)call;
-    acts_left = LEFT_CALL_LOSS;
-}
+#define LEAVES(name, what)                                                                                             \
+    static void name(const ts_call *call)                                                                              \
+    {                                                                                                                  \
+        (void)call;                                                                                                    \
+        acts_left = what;                                                                                              \
+    }
+LEAVES(leave_pointer, LEFT_POINTER)
+LEAVES(leave_lock, LEFT_LOCK)
+LEAVES(leave_exit, LEFT_EXIT)
+LEAVES(leave_call_pointer, LEFT_CALL_POINTER)
+LEAVES(leave_call_lock, LEFT_CALL_LOCK)
+LEAVES(leave_call_exit, LEFT_CALL_EXIT)
+LEAVES(leave_call_loss, LEFT_CALL_LOSS)
 
 /* ---- the environment, also in open ------------------------------------------------------------------------------ */
 

@@ -6,8 +6,10 @@
 local op, t = operators {
   ["dml.depth_to_space"]  = { flat = "OutputTensor", clauses = { parts = "OP-08", sizes = "OP-09" } },
   ["dml.depth_to_space1"] = { flat = "OutputTensor", ordered = true, clauses = { parts = "OP-08", sizes = "OP-09" } },
-  ["dml.space_to_depth"]  = { flat = "InputTensor", printed = " (E-SD-1)", clauses = { parts = "OP-09", sizes = "OP-08" } },
-  ["dml.space_to_depth1"] = { flat = "InputTensor", ordered = true, printed = " (E-SD1-1)", part = " (E-SD1-2)", clauses = {
+  ["dml.space_to_depth"]  = { flat = "InputTensor", printed = " (E-SD-1)",
+                              clauses = { parts = "OP-09", sizes = "OP-08" } },
+  ["dml.space_to_depth1"] = { flat = "InputTensor", ordered = true, printed = " (E-SD1-1)", part = " (E-SD1-2)",
+                              clauses = {
     exists = "SD1-01", types = "SD1-02", same = "SD1-02", dims = "SD1-03", order = "SD1-04", block = "SD1-05",
     parts = "SD1-06", sizes = "SD1-07" } },
 }
@@ -17,7 +19,7 @@ local to_depth = t.flat == "InputTensor"
 local every = t.ordered and "*" or nil            -- Order, where there is one
 local level = not t.ordered and "2_1" or nil      -- below, an operator without Order has no integers
 
--- The sizes of the input and of the output, of those of the flat tensor and of the other one.
+-- What belongs to the input and to the output, of what belongs to the flat tensor and to the other one.
 local function in_out(flat, deep)
   if to_depth then return flat, deep end
   return deep, flat
@@ -325,7 +327,8 @@ holds(clause.block, nil, "blocks of one element, of which the output is a copy",
   local size = r.sizes(4, r.elements())
   return draw_moved(r, c, size, table.move(size, 1, 4, 1, {}), 1)
 end)
-holds(clause.parts .. " " .. clause.sizes .. " BUF-11 BUF-21", nil, "one block, up to 65,535 x 65,535, or a few of them", function(r, v, c)
+holds(clause.parts .. " " .. clause.sizes .. " BUF-11 BUF-21", nil, "one block, up to 65,535 x 65,535, or a few of them",
+      function(r, v, c)
   local block = r.chance(30) and 65535 - r.int(0, 3) or r.about(2, 65535)
   local cells = r.sizes(4, math.min(8, 4294967295 // (block * block)))
   local size, out_size = sizes_of(cells[1], cells[2], cells[3], cells[4], block)
@@ -380,13 +383,14 @@ dml.too_many {
   change = { InputTensor = { Sizes = "by + 0 * size" }, OutputTensor = { Sizes = "by + 0 * size" } },
 }
 -- The area of a block in 32 bits is 0, or too small.
-local function one_block(sizes) return { Sizes = sizes, TotalTensorSizeInBytes = "4611686018427387904" } end
+local exabytes = "4611686018427387904"
+local in_block, out_block = in_out({ Sizes = "pick(at <= 2, 1, by)", TotalTensorSizeInBytes = exabytes },
+                                   { Sizes = "pick(at == 2, by * by, 1)", TotalTensorSizeInBytes = exabytes })
 op:invalid "BUF-11" {
   "one block of 2^32 elements or more", name = "block", dtype = "*", order = every,
   by = { 65536, 65537, 131072, 2147483648 },
   where = "by < 2147483648 or dtype == 'u8' or dtype == 'i8'", -- the bytes have 64 bits
-  change = { BlockSize = "by", InputTensor = one_block(in_out("pick(at <= 2, 1, by)", "pick(at == 2, by * by, 1)")),
-             OutputTensor = one_block(select(2, in_out("pick(at <= 2, 1, by)", "pick(at == 2, by * by, 1)"))) },
+  change = { BlockSize = "by", InputTensor = in_block, OutputTensor = out_block },
 }
 both(clause.dims, "fewer", "both tensors have fewer dimensions than 4", { DimensionCount = "by" }, { by = { 1, 2, 3 } })
 both(clause.dims, "more", "both tensors have more dimensions than 4", { Sizes = "eight", DimensionCount = "by" },
@@ -488,5 +492,6 @@ example("block-of-1", "blocks of one element: the output is a copy", 1, 0, { 1, 
         range(1, 6))
 example("block-of-0", "a block has at least one element" .. (t.part or ""), 0, 0, { 1, 1, 2, 2 }, { 1, 1, 2, 2 }, nil, nil,
         clause.block)
-example("part-of-a-block", (to_depth and "the last row fills no block" or "the last channels fill no block") .. (t.part or ""), 2, 0,
-        to_depth and { 1, 1, 3, 2 } or { 1, 1, 2, 2 }, to_depth and { 1, 4, 1, 1 } or { 1, 3, 1, 1 }, nil, nil, clause.parts)
+example("part-of-a-block", (to_depth and "the last row fills" or "the last channels fill") .. " no block" .. (t.part or ""),
+        2, 0, to_depth and { 1, 1, 3, 2 } or { 1, 1, 2, 2 }, to_depth and { 1, 4, 1, 1 } or { 1, 3, 1, 1 }, nil, nil,
+        clause.parts)

@@ -405,7 +405,8 @@ function dml.count_tests(family, def)
   end, { fresh = true })
   common.large_tests(test, {
     planned = def.planned, classes = def.grids, deep = deep(def.grids), large = def.large, block = def.block,
-    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes, quick = { rows = quick.rows or 4, cubes = quick.cubes or 6, small = quick.small },
+    block_classes = def.block_classes, batched = def.batched, batched_classes = def.batched_classes,
+    quick = { rows = quick.rows or 4, cubes = quick.cubes or 6, small = quick.small },
     full = { rows = full.rows or 30, cubes = full.cubes or 40, high = full.high or 2 },
   })
 end

@@ -4,7 +4,8 @@
 -- language.
 local op = ...
 local common = common()
-local ov = { after = common.after, large_tests = common.large_tests, far_tests = common.far_tests, scatter_tests = common.scatter_tests,
+local ov = { after = common.after, large_tests = common.large_tests, far_tests = common.far_tests,
+             scatter_tests = common.scatter_tests,
              flag_test = common.flag_test }
 
 -- ---- axes of changes: each has one value here, so that no other test varies it ------------------------------------

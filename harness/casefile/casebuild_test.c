@@ -39,6 +39,16 @@ static bool filled(casebuild *b, unsigned char buffers[TS_MAX_TENSORS][ROOM])
     return true;
 }
 
+static case_file *load(const ts_operator *op)
+{
+    char path[1024];
+    error e;
+    case_file *f = casefile_path(op, path, sizeof path, &e) ? casefile_load_of(path, op, &e) : NULL;
+    if (!f)
+        fail_msg("%s", e.text);
+    return f;
+}
+
 static void built_step_by_step(void **state)
 {
     static unsigned char contents[2][TS_MAX_TENSORS][ROOM];
@@ -46,11 +56,8 @@ static void built_step_by_step(void **state)
     const ts_operator *const *all = operators_all(&count);
     (void)state;
     for (size_t o = 0; o < count; ++o) {
-        char path[1024];
         error e;
-        case_file *f = casefile_path(all[o], path, sizeof path, &e) ? casefile_load_of(path, all[o], &e) : NULL;
-        if (!f)
-            fail_msg("%s", e.text);
+        case_file *f = load(all[o]);
         for (size_t t = 0; t < f->test_count; ++t) {
             casebuild steps, fresh;
             space_cursor c, there;
@@ -98,11 +105,8 @@ static void legal_descriptors_have_their_own_classes(void **state)
 {
     (void)state;
     const ts_operator *op = operators_find("dml.element_wise_bit_and");
-    char path[1024];
     error e;
-    case_file *f = casefile_path(op, path, sizeof path, &e) ? casefile_load_of(path, op, &e) : NULL;
-    if (!f)
-        fail_msg("%s", e.text);
+    case_file *f = load(op);
     unsigned seen = 0;
     for (size_t t = 0; t < f->test_count; ++t) {
         casebuild b;

@@ -225,8 +225,8 @@ typedef struct each_semantics {
     bool flushes;          /* FLOAT32 denormals of the inputs may count as zeros of their sign */
 } each_semantics;
 
-/* Of an operator that moves elements: store the coordinate of the input's element that is the output's at `to`. The
-   descriptor breaks no clause of the operator. */
+/* Of an operator that moves elements: store the coordinate of the input's element that is the output's at `to`, along
+   each dimension of the input. The descriptor is legal at some feature level. */
 typedef void source_rule(const ts_descriptor *d, const uint64_t *to, uint64_t *from);
 
 /* The clauses that every operator has: of its feature level and required fields, and of dimension counts, data types,

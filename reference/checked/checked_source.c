@@ -11,10 +11,9 @@ void source_run(const ts_descriptor *d, ts_unspecified *unspecified)
 {
     const ts_tensor *from = &d->tensors[SOURCE_INPUT], *to = &d->tensors[source_output(d->op)];
     source_rule *rule = rule_of(d->op);
-    uint64_t at[TS_MAX_DIMS] = { 0 };
+    uint64_t at[TS_MAX_DIMS] = { 0 }, source[TS_MAX_DIMS] = { 0 };
     (void)unspecified; /* every element is defined */
     do {
-        uint64_t source[TS_MAX_DIMS] = { 0 };
         rule(d, at, source);
         tensor_copy_element(to, at, from, source);
     } while (tensor_next(to, at));
