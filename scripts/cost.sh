@@ -50,7 +50,7 @@ declared() {
 kernel() {
     local function
     function=$(sed -n "s/^ *X($1, .* \\([a-z_]*\\)).*/\\1/p" "$2")
-    awk -v head="^static [a-z_]+ (run_)?${function:=$1}\\\\(" -v word="[^a-z0-9_]$function[^a-z0-9_]" '
+    awk -v head="^static [a-z_]+ (run_)?${function:=$1}\\\\(" -v word="[^a-z0-9_]${function}[^a-z0-9_]" '
         $0 ~ head { within = 1 }
         within || $0 ~ word { ++n }
         within && /^}/ { within = 0 }

@@ -394,7 +394,7 @@ static void list_operators(text *t, const fault *f, const ts_operator *const *co
     if (concerns_checked(f))
         text_format(t, " %s%s", LISTED_CHECKED, listed ? "," : "");
     if (most)
-        text_format(t, " %s%s", LISTED_ALL, listed < count ? LISTED_BUT : "");
+        text_format(t, " %s%s", LISTED_ALL, listed < count ? " " LISTED_BUT : "");
     for (size_t i = 0; i < count; ++i)
         if (concerns_operator(f, computed[i]) != most)
             text_format(t, " %s", computed[i]->name);

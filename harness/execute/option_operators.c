@@ -25,7 +25,7 @@ static bool is_names(const char *words)
 static bool is_list(const char *words)
 {
     const char *named = listed_behind(words, LISTED_CHECKED), *all = listed_behind(named, LISTED_ALL);
-    return *words && is_names(all == named ? named : listed_behind(all, LISTED_BUT + 1));
+    return *words && is_names(all == named ? named : listed_behind(all, LISTED_BUT));
 }
 
 /* Write the operators that the line about an option's value lists. False: there is no such line, or it lists none. */

@@ -10,7 +10,7 @@
 
 #define LISTED_CHECKED "checked operators"
 #define LISTED_ALL     "all operators"
-#define LISTED_BUT     " but"
+#define LISTED_BUT     "but"
 
 /* The list behind `words`, if it begins with them, else the list. */
 static inline const char *listed_behind(const char *list, const char *words)

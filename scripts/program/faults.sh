@@ -205,6 +205,6 @@ while read -r fault list; do
     # shellcheck disable=SC2086
     define_tests_of "$fault" ${operators:-${list%% *}}
 done < <("$touchstone" backends -v |
-    sed -n '/^faulty /,/^[a-eg-z]/s/^    fault=\([^ ]*\)  \([a-z0-9_. ]*\): .*/\1 \2/p')
+    sed -n '/^faulty /,/^[a-eg-z]/s/^    fault=\([^ ]*\)  \(checked operators, \)\{0,1\}\([a-z0-9_. ]*\): .*/\1 \3/p')
 
 run_tests "$@"
