@@ -37,7 +37,7 @@ static const char *const queries[] = {
 static const char *const tiers[] = {
     "Tiers: how many cases a run has. 'touchstone plan' counts them and estimates the time.\n"
     "\n"
-    "  quick       for every change; some 68,000 cases, in seconds. It has all examples of the specifications, the\n"
+    "  quick       for every change; some 75,000 cases, in seconds. It has all examples of the specifications, the\n"
     "              cases that find the most faults ('touchstone audit' chose them), drawn cases of each operator,\n"
     "              and the known failures of vendors. run, list and compare use it by default\n"
     "  full        for a night or a release; some 18 million cases: every combination where tensors are small,\n"
