@@ -243,7 +243,9 @@ sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DTOUCHSTONE_SANITIZE=ON)
 # the release build tests them. With --all, clang's build tests the case files. Runs are killed and damaged less often.
 tests_of_sanitized() {
     [ -z "$all" ] || after python-packages true
-    TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of sanitized -E "^unit/cases/(oracle/${all:+|cases\$|faults\$})"
+    local part=1/1 # of the operators, where a test goes through them at length
+    [ -z "$all" ] || part=$(part_of 4)
+    TOUCHSTONE_TEST_PART=$part TOUCHSTONE_KILLS=5 TOUCHSTONE_CHANGES=60 tests_of sanitized -E "^unit/cases/(oracle/${all:+|cases\$|faults\$})"
 }
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
@@ -264,7 +266,8 @@ if [ -n "$all" ]; then
     # The unit tests of clang's optimized code, and the oracles; tests that start many processes or build many cases add
     # nothing.
     again='unit/(harness/(run|analysis|probe|casefile|room)|harness/cli/damage$|backends/(kernels|cpu)/random$)'
-    make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang -DTOUCHSTONE_AUDIT=OFF && TOUCHSTONE_CHANGES=60 tests_of clang -L unit -E "^$again"
+    make_build clang "${release[@]}" -DCMAKE_C_COMPILER=clang -DTOUCHSTONE_AUDIT=OFF &&
+        TOUCHSTONE_TEST_PART=$(part_of 3) TOUCHSTONE_CHANGES=60 tests_of clang -L unit -E "^$again"
     installed=$build/release/installed
     say "the rest, side by side"
     begin windows windows
@@ -273,8 +276,8 @@ if [ -n "$all" ]; then
         # All that its page lists, and a part of tier quick: OpenVINO compiles a model for nearly each case, JAX one for each
         # combination of shapes. These parts stay the same: a fault that nobody has seen there is found by a whole run.
         sample=()
-        case $vendor in openvino) sample=(1/48) ;; jax) sample=(3/80) ;; mlx) sample=(1/8) ;; webnn) sample=(1/6) ;;
-            onnxruntime-openvino) sample=(1/60) ;; esac
+        case $vendor in openvino) sample=(1/144) ;; jax) sample=(3/160) ;; mlx) sample=(1/16) ;; webnn) sample=(1/12) ;;
+            onnxruntime-openvino) sample=(1/120) ;; esac
         [ -z "${TOUCHSTONE_WHOLE:-}" ] || sample=()
         [ "$vendor" != openvino-windows ] || continue # below, behind windows
         begin "vendor-$vendor" bash "$root/scripts/vendors-test.sh" "$installed" "$vendor" "${sample[@]}"

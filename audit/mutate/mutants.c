@@ -260,17 +260,30 @@ static uint64_t most_steps(const ts_descriptor *d)
     return steps;
 }
 
-#define MOST_ANSWERED 256 /* elements of an output whose answers are compared */
+#define LEAST_ANSWERED 2
+#define MOST_ANSWERED  256                 /* elements of an output whose answers are compared; */
+#define MOST_LOOKED    (UINT64_C(1) << 17) /* fewer where each looks at so many elements of the inputs */
+
+static uint64_t count_answered(const ts_descriptor *d)
+{
+    uint64_t looked = 1, count;
+    for (unsigned t = 0; t < d->op->tensor_count; ++t)
+        if (d->tensors[t].data && d->op->tensors[t].role != TS_OUTPUT && tensor_element_count(&d->tensors[t], &count))
+            looked = count > looked ? count : looked;
+    const uint64_t answered = MOST_LOOKED / looked;
+    return answered < LEAST_ANSWERED ? LEAST_ANSWERED : answered < MOST_ANSWERED ? answered : MOST_ANSWERED;
+}
 
 /* A hash over what `answers` allows for elements of all outputs. Each element is a call of its own. */
 static uint64_t hash_answers(const ts_descriptor *d)
 {
+    const uint64_t answered = count_answered(d);
     uint64_t hash = 0;
     for (unsigned t = 0; t < d->op->tensor_count; ++t) {
         uint64_t coord[TS_MAX_DIMS] = { 0 }, count = 0;
         if (!d->tensors[t].data || d->op->tensors[t].role != TS_OUTPUT || !tensor_element_count(&d->tensors[t], &count))
             continue;
-        const uint64_t every = 1 + count / MOST_ANSWERED;
+        const uint64_t every = 1 + count / answered;
         for (uint64_t i = 0; i < count; ++i, tensor_next(&d->tensors[t], coord)) {
             if (i % every != 0)
                 continue;

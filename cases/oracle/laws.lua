@@ -712,6 +712,8 @@ s.judge_drawn(judges, {
   { ":drawn_grids$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_outputs$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_cubes$", "many have too many elements for another way to the result; pages.lua judges them" },
+  { ":drawn_paths$", "many have too many elements for another way to the result; pages.lua judges them" },
+  { ":drawn_matrices$", "many have too many elements for another way to the result; pages.lua judges them" },
   { ":drawn_batched$", "65,536 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_bits$", "2^17 elements and more are too many for another way to the result; pages.lua judges them" },
   { ":drawn_far$", "2^17 elements and more are too many for another way to the result; pages.lua judges them" },

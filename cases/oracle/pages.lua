@@ -685,6 +685,7 @@ s.judge_drawn(judges, {
   { "^openvino.gather_tree:drawn_large$", "sequences of 2^24 elements are too long to be followed in a script" },
   { "^openvino.non_zero_3:drawn_outputs$", "each place of the output depends on all elements before it, which are many" },
   { "^openvino.non_zero_3:drawn_cubes$", "each place of the output depends on all elements before it, which are many" },
+  { "^openvino.non_zero_3:drawn_matrices$", "each place of the output depends on all elements before it, which are many" },
   { "^openvino.non_zero_3:drawn_bits$", "each place of the output depends on all elements before it, which are many" },
   { "^openvino.non_zero_3:drawn_counts$", "each place of the output depends on all elements before it, which are many" },
 })
