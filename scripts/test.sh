@@ -6,13 +6,13 @@
 # AddressSanitizer and UndefinedBehaviorSanitizer, and the installed program as a whole. Installs what is missing first.
 #
 #   --all   tests the rest as well: builds and unit tests with gcc and clang, one digest from builds with either, with
-#           and without sanitizers, a fifth of the faults of the faulty backend, the report in a browser with 100,000
+#           and without sanitizers, a tenth of the faults of the faulty backend, the report in a browser with 100,000
 #           findings, check's SARIF against its schema, a sweep through a Slurm, a build for Windows under Wine and
 #           DirectML with it, a build for 64-bit ARM under qemu, the Debian packages, tier quick of the libraries of
 #           other makers, exports read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets,
 #           all scripts with shellcheck, the output and links of the documents, and the audit of tier quick: no mutant
 #           survives that is not listed. Of what grows with operators and vendors it takes a part, which the commit
-#           draws: of the audit one specification's operators
+#           draws: of the audit one specification's operators, of tests that go through all operators at length some
 #   --whole like --all, with nothing drawn: hours, for a night
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
@@ -250,15 +250,16 @@ tests_of_sanitized() {
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
     if [ -n "$all" ]; then
-        # A fifth of the faults, each in one operator, and a seventh of the killed runs.
+        # A tenth of the faults, each in one operator, and a seventh of the killed runs.
         if [ -z "${TOUCHSTONE_WHOLE:-}" ]; then
-            TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -LE unsampled \
+            part=$(part_of 10)
+            TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -LE "sample-[^$((${part%/*} - 1))]" \
                 -E '^program/(faults/.*-elsewhere|resume/killed-runs-go-on-[12]-of-2)$'
         else
             tests_of release
         fi
     else
-        tests_of release -L program -LE 'slow|unsampled'
+        tests_of release -L program -LE 'slow|sample-[1-9]'
     fi
 fi
 
