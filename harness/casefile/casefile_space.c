@@ -77,13 +77,18 @@ static bool each_string(loader *l, int line, const char *what,
     if (lua_type(L, -1) == LUA_TSTRING) {
         fine = f(l, s, lua_tostring(L, -1), line);
     } else if (lua_istable(L, -1)) {
-        for (lua_Integer i = 1; fine && lua_rawgeti(L, -1, i) != LUA_TNIL; ++i) {
+        lua_Integer i = 1, count = 0;
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
+            ++count;
+        for (; fine && lua_rawgeti(L, -1, i) != LUA_TNIL; ++i) {
             fine = lua_type(L, -1) == LUA_TSTRING ? f(l, s, lua_tostring(L, -1), line)
                                                   : casefile_fail(l, line, "%s: expected strings", what);
             lua_pop(L, 1);
         }
         if (fine)
             lua_pop(L, 1);
+        if (fine && count != i - 1) /* what stands behind a nil would never be read */
+            fine = casefile_fail(l, line, "%s: expected a list of strings without gaps: number %d is nil", what, (int)i);
     } else if (!lua_isnil(L, -1)) {
         fine = casefile_fail(l, line, "%s: expected a string or a list of strings, not %s", what, luaL_typename(L, -1));
     }

@@ -159,6 +159,8 @@ static void test_mistakes_of_predicates(void **state)
         { START "op:where 'dtype == 1'\n" BIND TEST, 7, "dtype", NULL },
         { START "op:where 'each(size < words)'\n" BIND TEST, 7, "per", NULL },
         { START "op:where { 'rank > 0', 5 }\n" BIND TEST, 7, "expected strings", NULL },
+        { START "op:where { 'rank > 0', nil, 'rank < 3' }\n" BIND TEST, 7, "without gaps: number 2 is nil", NULL },
+        { START BIND "op:test 't' { 'a', where = { nil, 'rank < 3' } }\n", 8, "number 1 is nil", NULL },
         { START "op:where(5)\n" BIND TEST, 7, "expected a string or a list of strings", NULL },
         { START "op:where()\n" BIND TEST, 7, "expected a string or a list of strings", NULL },
         { START "op:axis('far', '') { 1 }\n" BIND TEST, 7, "its description is not one line", "120 characters" },
