@@ -119,13 +119,15 @@ test_gap_write() {
 
 # What no page says is recorded: each value of HasExclusiveSum but 0 is TRUE, and a shrink step ignores its masks, by
 # decisions of ours.
-recorded_as_open() { # FAULT QUERY ENTRY
+recorded_as_open() { # FAULT QUERY ENTRY ANSWER
     expect 0 touchstone run -b faulty --backend-opt "fault=$1" "$2" -o open.run
-    holds out "^  $3: other than our decision \\(other values\\)  [0-9]+\$" '^conformant in what was run: '
+    holds out "^  $3: $4  [0-9]+\$" '^conformant in what was run: '
 }
-test_sum_exclusive_one() { recorded_as_open sum-exclusive-one dml.cumulative_summation:examples E-CS-3; }
-test_sum_exclusive_byte() { recorded_as_open sum-exclusive-byte dml.cumulative_summation:examples E-CS-3; }
-test_shrink_begin_mask() { recorded_as_open shrink-begin-mask openvino.strided_slice:drawn E-SS-24; }
+other='other than our decision \(other values\)'
+test_sum_exclusive_one() { recorded_as_open sum-exclusive-one dml.cumulative_summation:examples E-CS-3 "$other"; }
+test_sum_exclusive_byte() { recorded_as_open sum-exclusive-byte dml.cumulative_summation:examples E-CS-3 "$other"; }
+test_reject_sum_truth() { recorded_as_open reject-sum-truth dml.cumulative_summation:examples E-CS-3 refused; }
+test_shrink_begin_mask() { recorded_as_open shrink-begin-mask openvino.strided_slice:drawn E-SS-24 "$other"; }
 
 # The failing cases of a covering test are reduced to the parameters that matter, also where each failure ends a worker.
 test_matters() {
