@@ -61,14 +61,18 @@ row() { # WHAT MEASURED WANTED
     printf '%-58s %18s   %s\n' "$@"
 }
 
-# Parse a run's second line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)": number of cases, and millions per second.
+# Parse a run's second line, "planned 9, ran 9, ... (0.1 s, 1.17 M cases/s)", or of a slow one "(247 s, 3716 cases/s)":
+# the number of cases, and millions per second.
 ran_of() {
     local from=${1#*ran }
     printf '%s' "${from%%,*}"
 }
 speed_of() {
-    local before=${1%% M cases*}
-    printf '%s' "${before##*, }"
+    local before=${1%% cases/s*}
+    case ${before##*, } in
+    *' M') before=${before% M} && printf '%s' "${before##*, }" ;;
+    *) awk -v rate="${before##*, }" 'BEGIN { printf "%.4f", rate / 1e6 }' ;;
+    esac
 }
 
 # WORKERS QUERY...: prints the counts of a run of $backend, or of cpu.
