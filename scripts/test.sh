@@ -12,7 +12,8 @@
 #           other makers, exports read by packages of Python (scripts/setup-python.sh), the seeds of the fuzz targets,
 #           all scripts with shellcheck, the output and links of the documents, and the audit of tier quick: no mutant
 #           survives that is not listed. Of what grows with operators and vendors it takes a part, which the commit
-#           draws: of the audit one specification's operators, of tests that go through all operators at length some
+#           draws: the audit judges one specification's operators, and tests that go through all operators at length go
+#           through a part of them
 #   --whole like --all, with nothing drawn: hours, for a night
 #
 # Builds in ./build-test, or in the folder that TOUCHSTONE_BUILD names. The last line is
@@ -249,17 +250,18 @@ tests_of_sanitized() {
 }
 make_build sanitized "${sanitized[@]}" && tests_of_sanitized
 if make_build release "${release[@]}" -DTOUCHSTONE_TESTS=OFF; then
+    part=$(part_of 10) # of the faults
+    others="sample-[^$((${part%/*} - 1))]"
     if [ -n "$all" ]; then
-        # A tenth of the faults, each in one operator, and a seventh of the killed runs.
+        # Each fault in one operator, and a seventh of the killed runs.
         if [ -z "${TOUCHSTONE_WHOLE:-}" ]; then
-            part=$(part_of 10)
-            TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -LE "sample-[^$((${part%/*} - 1))]" \
+            TOUCHSTONE_FAULT_OPERATORS=1 tests_of release -LE "$others" \
                 -E '^program/(faults/.*-elsewhere|resume/killed-runs-go-on-[12]-of-2)$'
         else
             tests_of release
         fi
     else
-        tests_of release -L program -LE 'slow|sample-[1-9]'
+        tests_of release -L program -LE "slow|$others"
     fi
 fi
 
