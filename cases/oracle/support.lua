@@ -162,8 +162,8 @@ end
 function support.judge_drawn(judges, reasons)
   local matched, judged, seen = {}, {}, {}
   local part, parts = (os.getenv "TOUCHSTONE_TEST_PART" or "1/1"):match "^(%d+)/(%d+)$"
-  assert(part, "TOUCHSTONE_TEST_PART is not K/N")
-  part, parts = tonumber(part), tonumber(parts)
+  part, parts = tonumber(part or 0), tonumber(parts or 0)
+  assert(1 <= part and part <= parts, "TOUCHSTONE_TEST_PART: expected K/N, K from 1 to N")
   local operators = ts.operators()
   for at = part, #operators, parts do
     local operator = operators[at]
