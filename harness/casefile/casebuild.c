@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/casebuild.h"
 
+#include "harness/casefile/case_attr.h"
 #include "harness/casefile/validation.h"
 #include "harness/model/arena.h"
 #include "harness/model/layout.h"
@@ -49,18 +50,6 @@ bool case_computes_open(const case_instance *c)
     return report.dropped == 0;
 }
 
-/* The slot of a vector that is as long as the value of an expression: of one that a vector is made of by element, or of
-   any that a number is made of. */
-static int length_slot(const expr *x, const space *s)
-{
-    const uint64_t uses = x ? expr_uses(x) : 0;
-    const expr_name *names = space_scope(s)->names;
-    for (size_t i = 0; i < space_axis_count(s); ++i)
-        if ((uses >> i & 1) && names[i].vector && (expr_type_of(x) != EXPR_VECTOR || names[i].per == expr_per_of(x)))
-            return (int)i;
-    return -1;
-}
-
 static uint64_t uses_of(const expr *x)
 {
     return x ? expr_uses(x) : 0;
@@ -84,7 +73,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
             b->scalar_slots |= UINT64_C(1) << i;
     for (unsigned i = 0; i < f->op->tensor_count; ++i) {
         const expr *x = t->family->bind.tensors[i].sizes;
-        b->sizes[i].length = length_slot(x, t->space);
+        b->sizes[i].length = case_length_slot(x, t->space);
         b->sizes[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
         b->sizes[i].elementwise = x && expr_elementwise(x);
         const case_tensor *c = &t->family->bind.tensors[i];
@@ -103,11 +92,9 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
             b->data[i].uses | b->layout_uses[i] | uses_of(c->present) | uses_of(c->rank) | uses_of(c->fill);
     }
     for (unsigned i = 0; i < f->op->attr_count; ++i) {
-        const expr *x = t->family->bind.attrs[i].value;
-        b->attrs[i].length = length_slot(x, t->space);
-        b->attrs[i].slot = x ? space_axis_named(t->space, expr_text(x)) : -1;
-        b->attrs[i].uses = uses_of(x) | uses_of(t->family->bind.attrs[i].present) |
-                           uses_of(t->family->bind.attrs[i].count) | uses_of(t->family->bind.attrs[i].rest);
+        b->attrs[i].length = case_length_slot(t->family->bind.attrs[i].value.x, t->space);
+        b->attrs[i].slot = case_attr_slot(t, i);
+        b->attrs[i].uses = case_attr_uses(t, i);
         b->afresh_uses |= uses_of(t->family->bind.attrs[i].present);
         b->other_uses |= b->attrs[i].uses;
     }
@@ -383,58 +370,20 @@ static bool bind_bytes(ts_tensor *t, casebuild_laid *laid)
     return true;
 }
 
-/* Store the values of attribute k. A value that does not fit the field's type is an error of the case file. `slot`
-   is the axis if the binding is only an axis, or -1; `length` is the slot of a vector with the length of its value. The
-   count in a change may exceed the capacity: then only as many values as fit are stored. */
-static bool bind_attr(ts_descriptor *d, unsigned k, const case_attr *c, int slot, int length, bool change,
-                      const expr_value *values, bool *failed)
-{
-    const ts_attr_decl *a = &d->op->attrs[k];
-    bool too_many = false;
-    uint32_t stated = 0;
-    if (!c->value || (c->present && !expr_eval(c->present, values, failed))) {
-        d->attrs_given &= ~(1u << k);
-        return true;
-    }
-    if (slot >= 0 && !c->count) {
-        const expr_value *value = &values[slot];
-        return operator_set_attr(d, k, value->v, value->length);
-    }
-    int64_t v[EXPR_MAX_LENGTH];
-    size_t n = 1;
-    if (expr_type_of(c->value) == EXPR_VECTOR) {
-        n = length >= 0 ? values[length].length : 0;
-        for (uint32_t i = 0; i < n; ++i)
-            v[i] = expr_eval_at(c->value, values, i, failed);
-    } else {
-        v[0] = expr_eval(c->value, values, failed);
-    }
-    if (c->count) {
-        int64_t count = expr_eval(c->count, values, failed), rest = eval_or(c->rest, values, 0, failed);
-        if (change && a->count == TS_ARRAY && count > a->capacity && count <= UINT32_MAX) {
-            too_many = true;
-            stated = (uint32_t)count;
-            count = a->capacity;
-        }
-        if (count < 0 || count > EXPR_MAX_LENGTH)
-            return false;
-        for (; n < (size_t)count; ++n)
-            v[n] = rest;
-        n = (size_t)count;
-    }
-    if (!operator_set_attr(d, k, v, n))
-        return false;
-    if (too_many)
-        memcpy(d->attrs + a->count_offset, &stated, sizeof stated);
-    return true;
-}
-
 static bool build_error(const casebuild *b, const space_cursor *cursor, error *e, const char *what)
 {
     char id[CASE_ID_SIZE];
     (void)b;
     space_format_id(cursor, id, sizeof id);
     return error_usage(e, "%s: %s: %s", b->test->file->path, id, what);
+}
+
+static bool build_attr_error(const casebuild *b, const space_cursor *cursor, unsigned k, error *e)
+{
+    char what[96];
+    snprintf(what, sizeof what, "%s does not fit its field, or its type does not hold the value",
+             b->test->file->op->attrs[k].name);
+    return build_error(b, cursor, e, what);
 }
 
 /* The shapes of outputs that no binding states. */
@@ -498,12 +447,13 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
         return build_error(b, cursor, e, "a DataType or Present binding fails");
     if (!afresh && (begun || (b->type_uses & changed)) && !bind_types(b->test, values, d))
         return build_error(b, cursor, e, "a DataType binding fails");
-    for (unsigned a = 0; a < op->attr_count; ++a) {
+    for (unsigned n = 0; n < op->attr_count; ++n) {
+        const unsigned a = case_attr_nth(op, n);
         if (!afresh && !(b->attrs[a].uses & changed))
             continue;
         reshaped = true;
-        if (!bind_attr(d, a, &bind->attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
-            return build_error(b, cursor, e, "an attribute does not fit its field");
+        if (!case_attr_bind(d, a, &bind->attrs[a], b->attrs[a].slot, b->attrs[a].length, false, values, &failed))
+            return build_attr_error(b, cursor, a, e);
     }
     for (unsigned t = 0; t < op->tensor_count; ++t) {
         ts_tensor *tensor = &d->tensors[t];
@@ -558,7 +508,7 @@ static bool bind_places(casebuild *b, const space_cursor *cursor, error *e)
 /* The sizes of a change: as many as its vector has. */
 static void change_sizes(const casebuild *b, const expr *sizes, const expr_value *values, ts_tensor *t, bool *failed)
 {
-    int length = length_slot(sizes, b->test->space);
+    int length = case_length_slot(sizes, b->test->space);
     t->rank = length >= 0 ? values[length].length : 0;
     for (uint32_t k = 0; k < t->rank; ++k)
         t->sizes[k] = (uint64_t)expr_eval_at(sizes, values, k, failed);
@@ -601,13 +551,15 @@ static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
     const expr_value *values = cursor->values;
     ts_descriptor *d = &b->now.descriptor;
     bool failed = false;
-    for (unsigned k = 0; k < op->attr_count; ++k) {
+    for (unsigned n = 0; n < op->attr_count; ++n) {
+        const unsigned k = case_attr_nth(op, n);
         const case_attr *c = &b->test->change->attrs[k];
         bool absent = c->present && !expr_eval(c->present, values, &failed);
         if (absent)
             d->attrs_given &= ~(1u << k);
-        else if (c->value && !bind_attr(d, k, c, -1, length_slot(c->value, b->test->space), true, values, &failed))
-            return build_error(b, cursor, e, "a changed attribute does not fit its field");
+        else if (case_attr_is_bound(c) &&
+                 !case_attr_bind(d, k, c, -1, case_length_slot(c->value.x, b->test->space), true, values, &failed))
+            return build_attr_error(b, cursor, k, e);
     }
     for (unsigned i = 0; i < op->tensor_count; ++i)
         if (b->test->change->tensors[i].bound)

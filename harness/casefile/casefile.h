@@ -33,12 +33,36 @@ typedef struct case_tensor {
     expr *null;  /* TS_GIVEN_* bits that are null pointers */
 } case_tensor;
 
+/* What the value of an expression is that is bound to an attribute. */
+typedef enum case_form {
+    CASE_WHOLE,  /* an integer; of a FLOAT or DML_SCALAR_UNION, the number that it is in the attribute's type */
+    CASE_NUMBER, /* the key of a decimal number (harness/base/decimal.h), which the attribute's type must hold */
+    CASE_BITS,   /* the bits of a FLOAT or DML_SCALAR_UNION */
+    CASE_NAMED   /* a value that an axis names as the enumeration or the list of operators does */
+} case_form;
+
+/* A value of an enumerated axis, and of the attribute that it stands for. */
+typedef struct case_named {
+    int64_t symbol, value;
+} case_named;
+
+/* The binding of an expression to an attribute, or to a member of one. */
+typedef struct case_value {
+    expr *x; /* integer or vector; NULL: nothing is bound */
+    case_form form;
+    case_named *named; /* of CASE_NAMED; owned */
+    size_t named_count;
+} case_value;
+
+#define CASE_MEMBERS 4 /* of a record, at most */
+
 /* The binding of axes to one attribute. */
 typedef struct case_attr {
-    expr *value;   /* integer or vector; NULL: absent */
-    expr *present; /* default: present */
-    expr *count;   /* of a vector: the number of values; further values are cut off */
-    expr *rest;    /* the value that fills a vector shorter than count; default 0 */
+    case_value value;                 /* of a record, see `members`; x is NULL: absent */
+    case_value members[CASE_MEMBERS]; /* of a record, in declared order */
+    expr *present;                    /* default: present */
+    expr *count;                      /* of a vector: the number of values; further values are cut off */
+    expr *rest;                       /* the value that fills a vector shorter than count; default 0 */
 } case_attr;
 
 /* The bindings of a descriptor; or, of an invalid test, the change that makes a legal descriptor illegal. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Axes as a case file declares them, and the names of their values. */
 #include "harness/base/array.h"
+#include "harness/base/decimal.h"
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/model/fill.h"
@@ -41,10 +42,34 @@ int casefile_int(lua_State *L, const char *field)
     return value;
 }
 
+/* Is there a decimal number in the (nested) list of values on top of the stack? */
+static bool has_decimals(lua_State *L)
+{
+    bool found = false;
+    for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; ++i, lua_pop(L, 1))
+        found =
+            found || (lua_istable(L, -1) ? has_decimals(L) : lua_type(L, -1) == LUA_TNUMBER && !lua_isinteger(L, -1));
+    lua_pop(L, 1);
+    return found;
+}
+
+/* The number on top of the stack as the name that it has on an axis of numbers. The name lives as long as the state. */
+static const char *number_name(lua_State *L)
+{
+    char text[DECIMAL_SIZE];
+    lua_pushstring(L, decimal_text(lua_tonumber(L, -1), text));
+    const char *name = lua_tostring(L, -1);
+    luaL_ref(L, LUA_REGISTRYINDEX);
+    return name;
+}
+
 /* The number of a named value: data types, layouts and fills have the numbers of their enumerations, other names
    are numbered in order of appearance. */
 static int64_t symbol_number(const declared_axis *a, const char *name)
 {
+    double number = 0;
+    if (a->numbers && decimal_read(name, strlen(name), &number))
+        return decimal_key(number);
     for (uint32_t t = 1; t < TS_DTYPE_COUNT; ++t)
         if (tensor_dtype(t) && strcmp(tensor_dtype(t)->id, name) == 0)
             return t;
@@ -66,6 +91,11 @@ static bool add_symbol(loader *l, declared_axis *a, int line, const char *name)
         return casefile_fail(l, line, "axis '%s' has more than %zu named values", a->name, a->symbol_count);
     if (strpbrk(name, ",=:* ") || *name == '\0')
         return casefile_fail(l, line, "axis '%s': '%s' cannot be a value: ids use , = : * and blanks", a->name, name);
+    double number;
+    char text[DECIMAL_SIZE];
+    if (a->numbers && !(decimal_read(name, strlen(name), &number) && strcmp(decimal_text(number, text), name) == 0))
+        return casefile_fail(l, line, "axis '%s': '%s' is not written as a number is: 1.5, -0, 1e30, nan, inf", a->name,
+                             name);
     a->symbol_values[a->symbol_count] = symbol_number(a, name);
     a->symbols[a->symbol_count++] = name;
     return true;
@@ -97,8 +127,8 @@ static bool collect_symbols(loader *l, declared_axis *a, int line)
         if (lua_type(L, -1) == LUA_TTABLE) {
             if (!collect_symbols(l, a, line))
                 return false;
-        } else if (lua_type(L, -1) == LUA_TSTRING) {
-            if (!add_symbol(l, a, line, lua_tostring(L, -1)))
+        } else if (lua_type(L, -1) == LUA_TSTRING || (a->numbers && lua_type(L, -1) == LUA_TNUMBER)) {
+            if (!add_symbol(l, a, line, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : number_name(L)))
                 return false;
         }
     }
@@ -125,6 +155,10 @@ bool casefile_values(loader *l, const declared_axis *a, int line, value_list *va
             break;
         }
         case LUA_TNUMBER:
+            if (a->numbers) {
+                value = decimal_key(lua_tonumber(L, -1));
+                break;
+            }
             if (lua_isinteger(L, -1)) {
                 if (a->symbol_count)
                     return casefile_fail(l, line, "axis '%s' mixes names and numbers", a->name);
@@ -132,8 +166,8 @@ bool casefile_values(loader *l, const declared_axis *a, int line, value_list *va
                 break;
             } /* fall through */
         default:
-            return casefile_fail(l, line, "axis '%s': value %zu is %s; expected an integer or a name", a->name,
-                                 values->count + 1, luaL_typename(L, -1));
+            return casefile_fail(l, line, "axis '%s': value %zu is %s; expected %s", a->name, values->count + 1,
+                                 luaL_typename(L, -1), a->numbers ? "a number" : "an integer or a name");
         }
         for (size_t k = 0; k < values->count; ++k)
             if (values->items[k] == value)
@@ -193,6 +227,10 @@ bool casefile_read_axes(loader *l)
             return casefile_fail(l, a->line, "axis '%s': per is the name of an axis or a number", a->name);
         }
         lua_pop(L, 1);
+        a->numbers = has_decimals(L);
+        if (a->numbers && a->per != SPACE_SCALAR)
+            return casefile_fail(l, a->line, "axis '%s': a vector has integers or names: ids join its values by dots",
+                                 a->name);
         if (!collect_symbols(l, a, a->line))
             return false;
         l->axis_count++;

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From op:bind to compiled expressions. */
+#include "harness/base/decimal.h"
 #include "harness/base/text.h"
+#include "harness/casefile/case_attr.h"
 #include "harness/casefile/casefile_internal.h"
 
-static expr *compile_field(loader *l, const char *field, const char *what, int line, const expr_scope *scope,
-                           expr_type wanted, bool *fine)
+#include <ctype.h>
+#include <math.h>
+
+/* Compile the field of the table on top of the stack. NULL: there is none, or it is wrong (*fine). */
+static expr *compile_any(loader *l, const char *field, const char *what, int line, const expr_scope *scope,
+                         expr_type wanted, bool *fine)
 {
     lua_State *L = l->lua;
     char place[PATH_MAX + 160], number[32];
@@ -15,6 +21,8 @@ static expr *compile_field(loader *l, const char *field, const char *what, int l
         if (lua_isinteger(L, -1)) {
             snprintf(number, sizeof number, "%lld", (long long)lua_tointeger(L, -1));
             source = number;
+        } else if (lua_type(L, -1) == LUA_TNUMBER && isfinite(lua_tonumber(L, -1))) {
+            source = strpbrk(decimal_text(lua_tonumber(L, -1), number), ".e") ? number : strcat(number, ".0");
         } else if (lua_type(L, -1) == LUA_TSTRING) {
             source = lua_tostring(L, -1);
         }
@@ -30,6 +38,17 @@ static expr *compile_field(loader *l, const char *field, const char *what, int l
         }
     }
     lua_pop(L, 1);
+    return x;
+}
+
+/* The same where decimal numbers have no meaning. */
+static expr *compile_field(loader *l, const char *field, const char *what, int line, const expr_scope *scope,
+                           expr_type wanted, bool *fine)
+{
+    expr *x = compile_any(l, field, what, line, scope, wanted, fine);
+    if (x && expr_is_number(x))
+        *fine = casefile_fail(l, line, "bind %s.%s: '%s' is a decimal number; expected an integer", what, field,
+                              expr_text(x));
     return x;
 }
 
@@ -79,31 +98,123 @@ static bool bind_tensor(loader *l, int line, const char *name, bool change, case
     return fine;
 }
 
+/* ---- attributes ---- */
+
+/* Is the value that an axis names `name` the one of an enumeration that is called `value`, or ends in it: "constant"
+   and DML_PADDING_MODE_CONSTANT? */
+static bool is_name_of(const char *name, const char *value)
+{
+    const size_t n = strlen(name), whole = strlen(value);
+    if (n > whole || (n < whole && value[whole - n - 1] != '_'))
+        return false;
+    for (size_t i = 0; i < n; ++i)
+        if (toupper((unsigned char)name[i]) != toupper((unsigned char)value[whole - n + i]))
+            return false;
+    return true;
+}
+
+/* Map the names of an axis to the values of an enumeration. */
+static bool map_names(loader *l, int line, const ts_attr_decl *decl, const expr_name *axis, case_value *c)
+{
+    c->form = CASE_NAMED;
+    if (!(c->named = calloc(axis->symbol_count, sizeof *c->named)))
+        return error_set(l->e, "out of memory");
+    for (size_t s = 0; s < axis->symbol_count; ++s) {
+        int64_t value = 0;
+        while (decl->names[value] && !is_name_of(axis->symbols[s], decl->names[value]))
+            ++value;
+        if (!decl->names[value])
+            return casefile_fail(l, line, "bind %s: '%s' of axis '%s' is no value of it, such as %s", decl->name,
+                                 axis->symbols[s], axis->name, decl->names[0]);
+        c->named[c->named_count++] = (case_named){ axis->symbol_values[s], value };
+    }
+    return true;
+}
+
+/* What the values of the expression mean to the attribute. */
+static bool find_form(loader *l, int line, const ts_attr_decl *decl, const expr_scope *scope, case_value *c)
+{
+    const bool element = decl->type == TS_ATTR_F32 || decl->type == TS_ATTR_UNION;
+    const int domain = expr_domain_of(c->x);
+    if (expr_is_number(c->x)) {
+        c->form = CASE_NUMBER;
+        return element || casefile_fail(l, line, "bind %s: '%s' is a decimal number; expected an integer", decl->name,
+                                        expr_text(c->x));
+    }
+    if (!decl->names || domain < 0)
+        return true;
+    for (size_t s = 0; s < scope->names[domain].symbol_count; ++s)
+        if (tensor_dtype_named(scope->names[domain].symbols[s]) != TS_DTYPE_UNKNOWN)
+            return true; /* data types have the numbers of the enumeration */
+    return map_names(l, line, decl, &scope->names[domain], c);
+}
+
+/* Compile the field of the table on top of the stack: a value of the attribute, or of one of its members. */
+static bool bind_value(loader *l, const char *field, int line, const ts_attr_decl *decl, const expr_scope *scope,
+                       case_value *c)
+{
+    bool fine = true;
+    c->x = compile_any(l, field, decl->name, line, scope, decl->count == TS_ARRAY ? EXPR_VECTOR : EXPR_INT, &fine);
+    return fine && (!c->x || find_form(l, line, decl, scope, c));
+}
+
+/* The table of a record: its members, and whether it is present. */
+static bool bind_record(loader *l, int line, const ts_attr_decl *decl, case_attr *a, const expr_scope *scope)
+{
+    const char *fields[CASE_MEMBERS + 1] = { "Present" };
+    bool fine = lua_istable(l->lua, -1) && decl->capacity <= CASE_MEMBERS;
+    if (!fine)
+        return casefile_fail(l, line, "bind %s: expected a table with %s, ... and Present", decl->name,
+                             decl->members[0]);
+    for (unsigned i = 0; i < decl->capacity; ++i)
+        fields[i + 1] = decl->members[i];
+    fine = check_fields(l, decl->name, line, fields, decl->capacity + 1u);
+    for (unsigned i = 0; fine && i < decl->capacity; ++i) {
+        fine = bind_value(l, decl->members[i], line, decl, scope, &a->members[i]);
+        if (fine && !a->members[i].x)
+            fine = casefile_fail(l, line, "bind %s: needs a %s", decl->name, decl->members[i]);
+    }
+    if (fine)
+        a->present = compile_field(l, "Present", decl->name, line, scope, EXPR_BOOL, &fine);
+    return fine;
+}
+
+static bool bind_attr_fields(loader *l, int line, const ts_attr_decl *decl, bool change, case_attr *a,
+                             const expr_scope *scope)
+{
+    static const char *const fields[] = { "Value", "Bits", "Present", "Count", "Rest" };
+    const bool vector = decl->count == TS_ARRAY;
+    bool fine = check_fields(l, decl->name, line, fields, sizeof fields / sizeof fields[0]) &&
+                bind_value(l, "Value", line, decl, scope, &a->value);
+    if (fine && !a->value.x && (decl->type == TS_ATTR_F32 || decl->type == TS_ATTR_UNION)) {
+        fine = bind_value(l, "Bits", line, decl, scope, &a->value);
+        a->value.form = CASE_BITS;
+    }
+    if (fine)
+        a->present = compile_field(l, "Present", decl->name, line, scope, EXPR_BOOL, &fine);
+    if (fine)
+        a->count = compile_field(l, "Count", decl->name, line, scope, EXPR_INT, &fine);
+    if (fine)
+        a->rest = compile_field(l, "Rest", decl->name, line, scope, EXPR_INT, &fine);
+    if (fine && ((!a->value.x && !change) || (!vector && (a->count || a->rest))))
+        fine = casefile_fail(l, line, "bind %s: %s", decl->name,
+                             a->value.x ? "only a vector has a Count and a Rest" : "needs a Value");
+    return fine;
+}
+
 static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, bool change, case_attr *a, const expr_scope *scope)
 {
     lua_State *L = l->lua;
-    bool fine = true;
-    expr_type wanted = decl->count == TS_SCALAR ? EXPR_INT : EXPR_VECTOR;
-    if (lua_istable(L, -1)) {
-        static const char *const fields[] = { "Value", "Present", "Count", "Rest" };
-        fine = check_fields(l, decl->name, line, fields, sizeof fields / sizeof fields[0]);
-        if (fine)
-            a->value = compile_field(l, "Value", decl->name, line, scope, wanted, &fine);
-        if (fine)
-            a->present = compile_field(l, "Present", decl->name, line, scope, EXPR_BOOL, &fine);
-        if (fine)
-            a->count = compile_field(l, "Count", decl->name, line, scope, EXPR_INT, &fine);
-        if (fine)
-            a->rest = compile_field(l, "Rest", decl->name, line, scope, EXPR_INT, &fine);
-        if (fine && ((!a->value && !change) || (wanted == EXPR_INT && (a->count || a->rest))))
-            fine = casefile_fail(l, line, "bind %s: %s", decl->name,
-                                 a->value ? "only a vector has a Count and a Rest" : "needs a Value");
-        return fine;
-    }
+    if (decl->type == TS_ATTR_OPERATOR)
+        return casefile_fail(l, line, "bind %s: a case file binds no operator inside of another", decl->name);
+    if (decl->count == TS_RECORD)
+        return bind_record(l, line, decl, a, scope);
+    if (lua_istable(L, -1))
+        return bind_attr_fields(l, line, decl, change, a, scope);
     lua_createtable(L, 0, 1);
     lua_pushvalue(L, -2);
     lua_setfield(L, -2, "Value");
-    a->value = compile_field(l, "Value", decl->name, line, scope, wanted, &fine);
+    const bool fine = bind_value(l, "Value", line, decl, scope, &a->value);
     lua_pop(L, 1);
     return fine;
 }
@@ -209,12 +320,20 @@ static void free_tensor(case_tensor *c)
         expr_free(all[i]);
 }
 
+static void free_value(case_value *c)
+{
+    expr_free(c->x);
+    free(c->named);
+}
+
 void casefile_free_bindings(case_bindings *b)
 {
     for (size_t t = 0; t < TS_MAX_TENSORS; ++t)
         free_tensor(&b->tensors[t]);
     for (size_t a = 0; a < TS_MAX_ATTRS; ++a) {
-        expr_free(b->attrs[a].value);
+        free_value(&b->attrs[a].value);
+        for (unsigned i = 0; i < CASE_MEMBERS; ++i)
+            free_value(&b->attrs[a].members[i]);
         expr_free(b->attrs[a].present);
         expr_free(b->attrs[a].count);
         expr_free(b->attrs[a].rest);
@@ -275,8 +394,10 @@ bool casefile_name_bindings(loader *l, case_test *t)
         fine = operator_list_of(op, i) || add_alias(l, t, op->tensors[i].name, "Sizes", sizes);
     }
     for (unsigned i = 0; fine && i < op->attr_count; ++i) {
-        const expr *value = change && change->attrs[i].value ? change->attrs[i].value : bind->attrs[i].value;
-        fine = add_alias(l, t, op->attrs[i].name, "", value);
+        const case_attr *a = change && case_attr_is_bound(&change->attrs[i]) ? &change->attrs[i] : &bind->attrs[i];
+        fine = add_alias(l, t, op->attrs[i].name, "", a->value.x);
+        for (unsigned m = 0; fine && op->attrs[i].count == TS_RECORD && m < op->attrs[i].capacity; ++m)
+            fine = add_alias(l, t, op->attrs[i].name, op->attrs[i].members[m], a->members[m].x);
     }
     return fine;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/casefile/casefile_draw.h"
 
+#include "harness/base/decimal.h"
 #include "harness/casefile/casefile_internal.h"
 
 #include "harness/casefile/casefile_generator.h"
@@ -49,15 +50,27 @@ static const char *symbol_of(const space_axis *axis, int64_t value)
 static void push_value(lua_State *L, const space_axis *axis, int64_t value)
 {
     const char *symbol = symbol_of(axis, value);
-    if (symbol)
+    if (axis->numbers)
+        lua_pushnumber(L, decimal_of_key(value));
+    else if (symbol)
         lua_pushstring(L, symbol);
     else
         lua_pushinteger(L, value);
 }
 
+/* Is the value on top of the stack a number that the axis has? */
+static bool is_number_of(lua_State *L, const space_axis *axis, int64_t *key)
+{
+    *key = axis->numbers && lua_type(L, -1) == LUA_TNUMBER ? decimal_key(lua_tonumber(L, -1)) : INT64_MIN;
+    return symbol_of(axis, *key) != NULL;
+}
+
 /* The value on top of the stack as one of the axis. */
 static int64_t take_value(lua_State *L, const space_axis *axis)
 {
+    int64_t key;
+    if (is_number_of(L, axis, &key))
+        return key;
     if (lua_isinteger(L, -1) && !axis->symbols)
         return lua_tointeger(L, -1);
     if (lua_isboolean(L, -1) && !axis->symbols)
@@ -67,7 +80,9 @@ static int64_t take_value(lua_State *L, const space_axis *axis)
             if (strcmp(axis->symbols[i], lua_tostring(L, -1)) == 0)
                 return axis->symbol_values[i];
     return luaL_error(L, "axis '%s' was given %s; expected %s", axis->name, luaL_tolstring(L, -1, NULL),
-                      axis->symbols ? "one of its names" : "an integer");
+                      axis->numbers   ? "one of its numbers"
+                      : axis->symbols ? "one of its names"
+                                      : "an integer");
 }
 
 /* Store the value on top of the stack. */

@@ -32,6 +32,7 @@ typedef struct declared_axis {
     const char *symbols[96];
     int64_t symbol_values[96];
     size_t symbol_count;
+    bool numbers; /* as in space_axis */
 } declared_axis;
 
 typedef struct loader {

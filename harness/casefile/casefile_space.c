@@ -122,7 +122,8 @@ static bool add_axes(loader *l, case_test *t, int line)
                                 .count = values.count,
                                 .symbols = d->symbol_count ? d->symbols : NULL,
                                 .symbol_values = d->symbol_values,
-                                .symbol_count = d->symbol_count };
+                                .symbol_count = d->symbol_count,
+                                .numbers = d->numbers };
             fine = space_add_axis(t->space, &axis, l->e);
             if (!fine)
                 error_prefix(l->e, "%s:%d", l->path, line);

@@ -65,7 +65,7 @@ static bool is_value(const char *value, const char *end, bool *number)
 }
 
 /* Free parameters as a predicate: "rank=2" is "is(rank, 2)", which a vector fulfils with each element; "size=4.1" is
-   "len(size) == 2 and size[1] == 4 and size[2] == 1". */
+   "is(size, "4.1")", which only a vector of these elements fulfils. */
 static bool parameters_to_predicate(query *q, const char *list, error *e)
 {
     size_t used = 0;
@@ -77,25 +77,9 @@ static bool parameters_to_predicate(query *q, const char *list, error *e)
         bool number = false;
         if (name == 0 || name >= item || !is_value(value, end, &number))
             return error_usage(e, "query '%s': '%.*s' is no parameter; expected axis=value", q->text, (int)item, list);
-        bool vector = number && memchr(value, '.', (size_t)(end - value)) != NULL;
-        if (!vector) {
-            used += (size_t)snprintf(out + used, size - used, number ? "%sis(%.*s, %.*s)" : "%sis(%.*s, \"%.*s\")",
-                                     used ? " and " : "", (int)name, list, (int)(end - value), value);
-        } else {
-            int elements = 1;
-            for (const char *dot = value; dot < end; ++dot)
-                elements += *dot == '.';
-            /* The length first: reading an element that does not exist is an error. */
-            used += (size_t)snprintf(out + used, size - used, "%slen(%.*s) == %d", used ? " and " : "", (int)name, list,
-                                     elements);
-            const char *word = value;
-            for (int k = 1; k <= elements && used < size; ++k) {
-                size_t n = strcspn(word, ".,");
-                used += (size_t)snprintf(out + used, size - used, " and %.*s[%d] == %.*s", (int)name, list, k, (int)n,
-                                         word);
-                word += n + 1;
-            }
-        }
+        const bool plain = number && memchr(value, '.', (size_t)(end - value)) == NULL;
+        used += (size_t)snprintf(out + used, size - used, plain ? "%sis(%.*s, %.*s)" : "%sis(%.*s, \"%.*s\")",
+                                 used ? " and " : "", (int)name, list, (int)(end - value), value);
         if (used >= size)
             return error_usage(e, "query '%s': its parameters are too long", q->text);
         list += item;

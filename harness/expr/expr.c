@@ -24,6 +24,8 @@ static expr *expression(expr_node *n, const expr_scope *scope, const char *text,
     x->uses = n->uses;
     x->elementwise = n->vector ? n->pure : n->spread;
     x->name = n->kind == NODE_NAME ? n->detail : -1;
+    x->domain = n->base == BASE_ENUMERATED ? n->domain : -1;
+    x->number = n->base == BASE_ENUMERATED && (n->domain < 0 || scope->names[n->domain].numbers);
     if (n->uses & EXPR_USES_FACTS) {
         x->facts = scope->facts;
         x->names = scope->names;
@@ -137,6 +139,16 @@ expr_type expr_type_of(const expr *x)
 int expr_per_of(const expr *x)
 {
     return x->per;
+}
+
+int expr_domain_of(const expr *x)
+{
+    return x->domain;
+}
+
+bool expr_is_number(const expr *x)
+{
+    return x->number;
 }
 
 uint64_t expr_uses(const expr *x)

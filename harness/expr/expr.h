@@ -2,8 +2,8 @@
 /*
  * Expressions: predicates and bindings of case files, compiled once to a small bytecode and evaluated per case.
  *
- * The language is a subset of Lua's expressions: integers, strings (names of enumerated values), names, indexing
- * v[i] (from 1), + - * // % and unary -, == ~= < <= > >=, and or not, parentheses, and calls of the functions below.
+ * The language is a subset of Lua's expressions: integers, decimal numbers, strings (names of enumerated values), names,
+ * indexing v[i] (from 1), + - * // % and unary -, == ~= < <= > >=, and or not, parentheses, and calls of the functions below.
  * A string that compiles here is valid Lua and means the same there, with exceptions for queries typed by people
  * (`relaxed`): `x in {a, b}`, `x not in {a, b}`, bare words for enumerated values, also such as 4_1, and names that are
  * keywords of Lua. Everywhere else such a name takes a trailing underscore: `end_`. A query also has the aliases of its
@@ -20,11 +20,13 @@
  * it. If some element makes the argument of each() or any() fail, the whole fails, whatever the other elements say;
  * `and` and `or` inside guard: each(size == 0 or 8 // size > 1). `c and x or y`, with one truth value c, is a choice
  * between integers or enumerated values; for vectors, use pick. Enumerated values are compared, also by < and >, with
- * strings and with names of the same enumeration, never with integers. The whole expression may be one; it is then an
- * integer. Functions: abs(x), min(v) or min(x, y), max(v) or max(x, y), sum(v), product(v), count(v) (elements that are
+ * strings and with names of the same enumeration, never with integers. Numbers that need not be integers are enumerated
+ * values, too, and are compared as numbers, in whichever way they are written: value < 1.5, value == -0, value == "nan".
+ * The whole expression may be an enumerated value; it is then an integer, and a number its key (harness/base/decimal.h).
+ * Functions: abs(x), min(v) or min(x, y), max(v) or max(x, y), sum(v), product(v), count(v) (elements that are
  * not 0, or for which a comparison holds), len(v); eq(x, y) ne lt le gt ge (1 or 0, by element, for arithmetic) and
  * pick(c, x, y) (x where c holds or is not 0, else y, by element). is(x, y), in queries, is what their parameters
- * become: x == y, and each(x == y) for a vector.
+ * become: x == y, and each(x == y) for a vector; is(v, "4.1") is true of the vector of 4 and 1.
  */
 #ifndef TOUCHSTONE_EXPR_H
 #define TOUCHSTONE_EXPR_H
@@ -52,6 +54,7 @@ typedef struct expr_name {
     const char *const *symbols;
     const int64_t *symbol_values;
     size_t symbol_count;
+    bool numbers; /* the symbols are decimal numbers, and their values the keys of these */
 } expr_name;
 
 /* A name that stands for an expression over the names of a scope. Only the query dialect reads it. */
@@ -99,6 +102,8 @@ void expr_free(expr *x);
 
 expr_type expr_type_of(const expr *x);
 int expr_per_of(const expr *x);       /* of a vector; -1 otherwise */
+int expr_domain_of(const expr *x);    /* the slot whose enumerated values it has; -1: integers, or truth values */
+bool expr_is_number(const expr *x);   /* are its values the keys of decimal numbers? */
 uint64_t expr_uses(const expr *x);    /* bit i: slot i is read; a fact reads all names of the scope */
 const char *expr_text(const expr *x); /* as given */
 

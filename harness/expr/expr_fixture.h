@@ -25,14 +25,14 @@ static const expr_name names[NAME_COUNT] = {
     [N] = { .name = "n", .per = -1 },
     [M] = { .name = "m", .per = -1 },
     [END] = { .name = "end", .per = -1 },
-    [DTYPE] = { "dtype", false, -1, dtypes, dtype_values, 6 },
-    [OTHER] = { "other", false, -1, dtypes, dtype_values, 6 },
-    [LAYOUT] = { "layout", false, -1, layouts, layout_values, 3 },
+    [DTYPE] = { "dtype", false, -1, dtypes, dtype_values, 6, false },
+    [OTHER] = { "other", false, -1, dtypes, dtype_values, 6, false },
+    [LAYOUT] = { "layout", false, -1, layouts, layout_values, 3, false },
     [OFFSET] = { .name = "offset", .vector = true, .per = 0 },
     [WINDOW] = { .name = "window", .vector = true, .per = 0 },
     [SIZE] = { .name = "size", .vector = true, .per = 0 },
     [AXES] = { .name = "axes", .vector = true, .per = 1 },
-    [ORDER] = { "order", true, 1, layouts, layout_values, 3 },
+    [ORDER] = { "order", true, 1, layouts, layout_values, 3, false },
     [PER_AXES_TOO] = { .name = "keep", .vector = true, .per = 1 },
 };
 static const expr_scope strict = { .names = names, .count = NAME_COUNT };

@@ -113,6 +113,8 @@ struct expr {
     int per;
     uint64_t uses;
     bool elementwise;
+    bool number; /* its values are keys of decimal numbers */
+    int domain;
     char *text;
     int name;               /* the slot that is all of it, or -1: most bindings are a name */
     expr_instruction *code; /* what expr_eval runs starts here, */
@@ -149,6 +151,7 @@ struct expr_node {
     bool spread;    /* one truth value that holds if and only if it holds at each k; of vectors of this per */
     bool fallible;  /* may fail, so it may not be skipped where Lua would compute it */
     bool bare;      /* a string written without quotes */
+    bool decimal;   /* a string that is a decimal number written without quotes */
     int per;        /* -1: none */
     int domain;     /* enumerated: the slot whose values they are */
     int detail;     /* the expr_binary of a NODE_BINARY, the expr_opcode of a NODE_REDUCE, the slot of a NODE_NAME */
@@ -245,6 +248,7 @@ const char *expr_suggested(const did_you_mean_names *known, const char *word, ch
 
 expr_node *expr_make_integer(expr_parser *p, int64_t value, size_t begin, size_t end);
 expr_node *expr_make_symbol(expr_parser *p, bool bare, size_t begin, size_t end); /* has yet to find its enumeration */
+expr_node *expr_make_decimal(expr_parser *p, size_t begin, size_t end);
 expr_node *expr_make_name(expr_parser *p, size_t begin, size_t end);
 expr_node *expr_make_negative(expr_parser *p, expr_node *a, size_t begin);
 expr_node *expr_make_not(expr_parser *p, expr_node *a, size_t begin);

@@ -3,6 +3,8 @@
    string has to wait until it meets the enumeration that it is a value of (resolve). */
 #include "harness/expr/expr_internal.h"
 
+#include "harness/base/decimal.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +63,8 @@ static bool want_integers(expr_parser *p, const expr_node *n, const char *wanted
 
 static bool same_domain(const expr_name *x, const expr_name *y)
 {
+    if (x->numbers || y->numbers)
+        return x->numbers && y->numbers;
     if (x->symbol_count != y->symbol_count)
         return false;
     for (size_t i = 0; i < x->symbol_count; ++i)
@@ -74,6 +78,7 @@ static bool same_domain(const expr_name *x, const expr_name *y)
 static bool resolve(expr_parser *p, expr_node *n, int slot)
 {
     const expr_name *domain = &p->scope->names[slot];
+    double number;
     if (n->base == BASE_ENUMERATED)
         return true; /* a tree that chooses between this and a string has made sure that it fits */
     n->base = BASE_ENUMERATED;
@@ -87,13 +92,30 @@ static bool resolve(expr_parser *p, expr_node *n, int slot)
             n->value = domain->symbol_values[i];
             return true;
         }
+    if (domain->numbers && decimal_read(n->word, n->word_length, &number)) {
+        n->value = decimal_key(number);
+        return true;
+    }
     expr_unknown_symbol(p, n, domain);
     return false;
+}
+
+/* An integer that stands beside a number of this slot is one, too; -0 is. */
+static void number_of(const expr_parser *p, expr_node *n, const expr_node *beside)
+{
+    const int slot = beside->base == BASE_ENUMERATED ? beside->domain : -1;
+    if (n->kind != NODE_CONSTANT || n->base != BASE_INT || slot < 0 || !p->scope->names[slot].numbers)
+        return;
+    n->value = decimal_key(n->value == 0 && p->text[n->begin] == '-' ? -0.0 : (double)n->value);
+    n->base = BASE_ENUMERATED;
+    n->domain = slot;
 }
 
 /* Convert two values to a common type, or complain that there is none. Truth values pass. */
 static bool unify(expr_parser *p, expr_node *a, expr_node *b, const char *wanted)
 {
+    number_of(p, a, b);
+    number_of(p, b, a);
     if (a->base == BASE_SYMBOL && b->base == BASE_ENUMERATED)
         return resolve(p, a, b->domain);
     if (b->base == BASE_SYMBOL && a->base == BASE_ENUMERATED)
@@ -283,6 +305,15 @@ expr_node *expr_make_symbol(expr_parser *p, bool bare, size_t begin, size_t end)
     return n;
 }
 
+expr_node *expr_make_decimal(expr_parser *p, size_t begin, size_t end)
+{
+    expr_node *n = make(p->tree, NODE_CONSTANT, BASE_SYMBOL, begin, end);
+    n->decimal = true;
+    n->word = p->text + begin;
+    n->word_length = end - begin;
+    return n;
+}
+
 expr_node *expr_make_name(expr_parser *p, size_t begin, size_t end)
 {
     const char *word = p->text + begin;
@@ -313,6 +344,8 @@ expr_node *expr_make_name(expr_parser *p, size_t begin, size_t end)
 
 expr_node *expr_make_negative(expr_parser *p, expr_node *a, size_t begin)
 {
+    if (a->decimal && a->begin == begin + 1 && *a->word != '-')
+        return expr_make_decimal(p, begin, a->end);
     if (!want_integers(p, a, "'-' takes an integer or a vector"))
         return NULL;
     expr_node *n = make(p->tree, a->kind == NODE_CONSTANT ? NODE_CONSTANT : NODE_NEGATE, BASE_INT, begin, a->end);
@@ -434,6 +467,13 @@ static expr_node *make_quantified(expr_parser *p, const expr_function *f, expr_n
     return make_quantifier(p, (expr_kind)f->reduce, a);
 }
 
+static expr_node *make_absolute(expr_parser *p, expr_node *a)
+{
+    expr_node *n = make(p->tree, NODE_ABS, BASE_INT, a->begin, a->end);
+    n->a = a;
+    return join(p, n, a) ? n : NULL;
+}
+
 static expr_node *make_pick(expr_parser *p, expr_node *a, expr_node *b, expr_node *c)
 {
     if (a->base != BASE_BOOL && !want_integers(p, a, "pick() chooses by a truth value, an integer or a vector"))
@@ -450,18 +490,56 @@ static expr_node *make_pick(expr_parser *p, expr_node *a, expr_node *b, expr_nod
     return join(p, n, a) && join(p, n, b) && join(p, n, c) ? n : NULL;
 }
 
+static expr_node *make_equal(expr_parser *p, expr_node *a, int64_t value)
+{
+    return make_binary(p, EXPR_EQ, BASE_BOOL, a, expr_make_integer(p, value, a->begin, a->end));
+}
+
+/* is(v, "4.1"): v has two elements, 4 and 1. The length comes first: to read an element that is missing is an error. */
+static expr_node *make_is_list(expr_parser *p, expr_node *v, const expr_node *list)
+{
+    const char *at = list->word, *end = list->word + list->word_length;
+    int64_t elements[EXPR_MAX_LENGTH];
+    uint32_t count = 0;
+    bool fine = at < end;
+    while (fine && at < end) {
+        char *behind = NULL;
+        fine = count < EXPR_MAX_LENGTH && (*at == '-' || (*at >= '0' && *at <= '9'));
+        if (fine)
+            elements[count++] = strtoll(at, &behind, 10);
+        fine = fine && behind > at && behind <= end && (behind == end || (*behind == '.' && behind + 1 < end));
+        at = fine ? behind + (behind < end) : end;
+    }
+    if (!fine)
+        return expr_complain(p, list->begin, "'%.*s' is no list of integers such as 4.1", (int)list->word_length,
+                             list->word);
+    expr_node *n = make_equal(p, make_scalar_of(p->tree, NODE_LENGTH, BASE_INT, v, v->begin, v->end), count);
+    for (uint32_t k = 0; n && k < count; ++k) {
+        expr_node *element = expr_make_index(p, v, expr_make_integer(p, k + 1, v->begin, v->end));
+        expr_node *same = element ? make_equal(p, element, elements[k]) : NULL;
+        n = same ? expr_conjunction(p->tree, n, same) : NULL;
+    }
+    return n;
+}
+
+static expr_node *make_is(expr_parser *p, expr_node *a, expr_node *b)
+{
+    if (a->vector && a->base == BASE_INT && b->kind == NODE_CONSTANT && b->base == BASE_SYMBOL && !b->bare)
+        return make_is_list(p, a, b);
+    expr_node *n = comparable(p, a, b, false) ? make_binary(p, EXPR_EQ, BASE_BOOL, a, b) : NULL;
+    return n && n->vector ? make_quantifier(p, NODE_EACH, n) : n;
+}
+
 static expr_node *make_call(expr_parser *p, const expr_function *f, expr_node **arguments, int count)
 {
-    expr_node *a = arguments[0], *b = arguments[1], *c = arguments[2], *n;
+    expr_node *a = arguments[0], *b = arguments[1], *c = arguments[2];
     char wanted[96];
     snprintf(wanted, sizeof wanted, "%s() takes integers or vectors", f->name);
     switch (f->kind) {
     case CALL_ABS:
         if (!want_integers(p, a, wanted))
             return NULL;
-        n = make(p->tree, NODE_ABS, BASE_INT, a->begin, a->end);
-        n->a = a;
-        return join(p, n, a) ? n : NULL;
+        return make_absolute(p, a);
     case CALL_EXTREME:
         if (count == 1)
             return make_reduction(p, f, a);
@@ -476,9 +554,7 @@ static expr_node *make_call(expr_parser *p, const expr_function *f, expr_node **
         return make_binary(p, (expr_binary)f->binary, BASE_INT, a, b);
     case CALL_PICK: return make_pick(p, a, b, c);
     case CALL_QUANTIFY: return make_quantified(p, f, a);
-    case CALL_IS:
-        n = comparable(p, a, b, false) ? make_binary(p, EXPR_EQ, BASE_BOOL, a, b) : NULL;
-        return n && n->vector ? make_quantifier(p, NODE_EACH, n) : n;
+    case CALL_IS: return make_is(p, a, b);
     }
     return NULL;
 }
@@ -500,6 +576,12 @@ expr_node *expr_finish(expr_parser *p, expr_node *n)
 {
     if (n->partial)
         return expr_mistyped(p, n, "after 'c and x' comes 'or y'");
+    if (n->decimal && n->base == BASE_SYMBOL) {
+        double number = 0;
+        decimal_read(n->word, n->word_length, &number);
+        n->value = decimal_key(number);
+        n->base = BASE_ENUMERATED;
+    }
     if (n->base == BASE_SYMBOL)
         return expr_mistyped(p, n, "a string is there to be compared with a name");
     return n;

@@ -117,7 +117,7 @@ const char *expr_described(const expr_node *n)
     switch (n->base) {
     case BASE_BOOL: return n->vector ? "a truth value for each element" : "a truth value";
     case BASE_ENUMERATED: return n->vector ? "a vector of enumerated values" : "an enumerated value";
-    case BASE_SYMBOL: return "a string";
+    case BASE_SYMBOL: return n->decimal ? "a decimal number" : "a string";
     case BASE_INT: break;
     }
     return n->vector ? "a vector" : "an integer";

@@ -2,6 +2,8 @@
 /* Lexer and grammar of expressions, a subset of Lua's. */
 #include "harness/expr/expr_internal.h"
 
+#include "harness/base/decimal.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@ typedef enum token_kind {
     /* A token of a single character is that character. */
     TOKEN_END = 256,
     TOKEN_INTEGER,
+    TOKEN_DECIMAL,
     TOKEN_STRING,
     TOKEN_WORD,
     TOKEN_BROKEN, /* the message has been set */
@@ -53,22 +56,36 @@ static bool token_is(const expr_parser *p, const char *word)
     return strlen(word) == p->end - p->begin && memcmp(p->text + p->begin, word, p->end - p->begin) == 0;
 }
 
-/* A run of letters and digits that starts with a digit: an integer, or in a query a value such as 4_1. */
+/* The length of a run of letters and digits that starts with a digit, with the signed exponent of a number. */
+static size_t run_length(const char *run)
+{
+    size_t length = 0;
+    while (is_word(run[length]) || run[length] == '.')
+        ++length;
+    const size_t mantissa = strspn(run, "0123456789.");
+    if (length == mantissa + 1 && (run[mantissa] == 'e' || run[mantissa] == 'E') &&
+        (run[length] == '-' || run[length] == '+') && is_digit(run[length + 1]))
+        length += 1 + strspn(run + length + 1, "0123456789");
+    return length;
+}
+
+/* A number, or in a query a value such as 4_1. */
 static int lex_number(expr_parser *p)
 {
     char digits[32];
     const char *run = p->text + p->begin;
-    size_t length = 0;
-    while (is_word(run[length]) || run[length] == '.')
-        ++length;
+    const size_t length = run_length(run);
+    double decimal;
     p->end = p->begin + length;
     bool hexadecimal = length > 2 && run[0] == '0' && (run[1] == 'x' || run[1] == 'X');
     size_t first = hexadecimal ? 2 : 0;
     size_t count = strspn(run + first, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
     if (first + count != length) {
+        if (decimal_read(run, length, &decimal))
+            return TOKEN_DECIMAL;
         if (p->scope->relaxed && memchr(run, '.', length) == NULL)
             return TOKEN_WORD;
-        expr_complain(p, p->begin, "malformed number '%s': integers only, decimal or 0x",
+        expr_complain(p, p->begin, "malformed number '%s': decimal, or integers with 0x",
                       expr_quoted(digits, sizeof digits, p->text, p->begin, p->end));
         return TOKEN_BROKEN;
     }
@@ -302,6 +319,7 @@ static expr_node *parse_primary(expr_parser *p)
     expr_node *n = NULL;
     switch (p->token) {
     case TOKEN_INTEGER: n = expr_make_integer(p, p->integer, begin, end); break;
+    case TOKEN_DECIMAL: n = expr_make_decimal(p, begin, end); break;
     case TOKEN_STRING: n = expr_make_symbol(p, false, begin, end); break;
     case TOKEN_WORD: advance(p); return p->token == '(' ? parse_call(p, begin, end) : expr_make_name(p, begin, end);
     case '(':
@@ -478,8 +496,9 @@ bool expr_parse(expr_tree *tree, const char *text, const expr_scope *scope, cons
         expr_complain(&p, 0, "%zu names are more than the %d that a scope may have", scope->count, EXPR_MAX_SLOTS);
         return false;
     }
-    /* A character makes at most one node, `is(` two more, and each conjunct one more when they are taken apart. */
-    tree->capacity = 3 * length + 2;
+    /* A character makes at most one node, `is(` two more, an element of its list six, and each conjunct one more when
+       they are taken apart. */
+    tree->capacity = 4 * length + 2;
     tree->nodes = malloc(tree->capacity * sizeof *tree->nodes);
     if (tree->nodes == NULL)
         return error_set(e, "out of memory");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "harness/run/shrink_convert.h"
 
+#include "harness/casefile/case_attr.h"
 #include "harness/model/layout.h"
 
 #include <string.h>
@@ -34,6 +35,15 @@ static int only_axis(const finder *f, const expr *x)
     return -1;
 }
 
+/* May ids name this value of the axis? */
+static bool has_name(const space_axis *axis, int64_t value)
+{
+    bool named = !axis->symbols;
+    for (size_t i = 0; !named && i < axis->symbol_count; ++i)
+        named = axis->symbol_values[i] == value;
+    return named;
+}
+
 /* Set the scalar axis that an expression is, or reads alone, so that it has the wanted value. */
 static void find_scalar(finder *f, const expr *x, int64_t wanted)
 {
@@ -44,7 +54,7 @@ static void find_scalar(finder *f, const expr *x, int64_t wanted)
     const space_axis *axis = space_axis_at(f->s, (size_t)slot);
     const int64_t before = f->values[slot].v[0];
     f->values[slot].v[0] = wanted;
-    if (expr_eval(x, f->values, &failed) == wanted && !failed)
+    if (has_name(axis, wanted) && expr_eval(x, f->values, &failed) == wanted && !failed)
         return;
     for (size_t i = 0; i < axis->count; ++i) {
         f->values[slot].v[0] = axis->values[i];
@@ -97,15 +107,19 @@ static void find_attribute(finder *f, const ts_descriptor *d, unsigned k, const 
     const bool present = (d->attrs_given >> k & 1) != 0;
     int64_t wanted[EXPR_MAX_LENGTH];
     find_scalar(f, to->present, present);
-    if (!present || !to->value)
+    if (!present || !case_attr_is_bound(to))
         return;
     const uint32_t count = operator_attr_count(d, k);
+    for (unsigned i = 0; !to->value.x && i < count; ++i)
+        find_scalar(f, to->members[i].x, case_attr_axis_value(d, k, i, &to->members[i]));
+    if (!to->value.x)
+        return;
     for (uint32_t i = 0; i < count && i < EXPR_MAX_LENGTH; ++i)
-        wanted[i] = operator_attr_value(d, k, i);
-    if (expr_type_of(to->value) == EXPR_VECTOR)
-        find_vector(f, to->value, wanted, count);
+        wanted[i] = case_attr_axis_value(d, k, i, &to->value);
+    if (expr_type_of(to->value.x) == EXPR_VECTOR)
+        find_vector(f, to->value.x, wanted, count);
     else if (count == 1)
-        find_scalar(f, to->value, wanted[0]);
+        find_scalar(f, to->value.x, wanted[0]);
 }
 
 void shrink_convert(const case_instance *from, const case_test *to, expr_value *values)

@@ -162,7 +162,8 @@ bool space_add_axis(space *s, const space_axis *axis, error *e)
                                   .per = s->group_of[slot],
                                   .symbols = a->symbols,
                                   .symbol_values = a->symbol_values,
-                                  .symbol_count = a->symbol_count };
+                                  .symbol_count = a->symbol_count,
+                                  .numbers = a->numbers };
     s->scope.names = s->names;
     s->scope.count = s->axis_count;
     return true;

@@ -51,6 +51,7 @@ typedef struct space_axis {
     const char *const *symbols;
     const int64_t *symbol_values;
     size_t symbol_count;
+    bool numbers; /* the names are decimal numbers, and their values the keys of these (harness/base/decimal.h) */
 } space_axis;
 
 typedef struct space space;
