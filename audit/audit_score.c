@@ -32,12 +32,17 @@ static size_t begins_with_name(const char *stem, const ts_operator *op)
 
 /* Is a file of kernels ("kernels/gather_index.c") this operator's alone? It is if its name begins with that of the
    operator and no longer one ("gather_elements.c"); or, if it begins with no operator's name, if it is a part of it.
-   "openvino_gather.c" has the kernels of all versions of this operator of OpenVINO. */
+   "openvino_gather.c" has the kernels of all versions of this operator of OpenVINO, "family_blocks.c" those of all
+   operators that reference/checked/blocks.c declares. */
 static bool is_own_kernel(const char *file, const ts_operator *op)
 {
-    static const char openvino[] = "openvino_";
+    static const char openvino[] = "openvino_", of_family[] = "kernels/family_";
     size_t count, longest = 0;
-    const char *versions = strstr(file, openvino);
+    const char *versions = strstr(file, openvino), *family = operators_family(op);
+    if (strncmp(file, of_family, strlen(of_family)) == 0) {
+        const char *stem = file + strlen(of_family);
+        return family && strlen(family) == strcspn(stem, ".") && strncmp(stem, family, strlen(family)) == 0;
+    }
     if (versions) {
         versions += strlen(openvino);
         return strncmp(op->name, "openvino.", strlen("openvino.")) == 0 &&

@@ -279,6 +279,10 @@ static void test_files_of_operators(void **state)
     assert_true(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "openvino.gather_8"));
     assert_false(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "dml.gather"));
     assert_false(concerns("openvino/gather_shared.c", MUTANT_OF_REFERENCE, "openvino.gather_elements"));
+    assert_true(concerns("kernels/family_blocks.c", MUTANT_OF_KERNELS, "dml.depth_to_space"));
+    assert_true(concerns("kernels/family_blocks.c", MUTANT_OF_KERNELS, "dml.space_to_depth1"));
+    assert_false(concerns("kernels/family_blocks.c", MUTANT_OF_KERNELS, "dml.gather"));
+    assert_false(concerns("kernels/family_blocks.c", MUTANT_OF_KERNELS, "dml.element_wise_bit_and"));
     assert_true(concerns("kernels/openvino_gather.c", MUTANT_OF_KERNELS, "openvino.gather_7"));
     assert_false(concerns("kernels/openvino_gather.c", MUTANT_OF_KERNELS, "openvino.gather_elements"));
     assert_false(concerns("kernels/openvino_gather.c", MUTANT_OF_KERNELS, "dml.gather"));

@@ -15,7 +15,7 @@
 #include "reference/dml/scatter_elements.h"
 #include "reference/dml/scatter_nd.h"
 #include "reference/dml/slice1.h"
-#include "reference/dml/space_to_depth1.h"
+#include "reference/dml/blocks.h"
 #include "reference/openvino/strided_slice.h"
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
@@ -308,24 +308,26 @@ static void test_strided_slice(void **state)
     }
 }
 
-/* Rows of blocks around the sizes of vectors, and many short ones, in both orders. */
-static void test_space_to_depth1(void **state)
+/* Rows of blocks around the sizes of vectors, and many short ones, in both orders and directions. */
+static void test_blocks(void **state)
 {
+    static const char *const names[] = { "dml.space_to_depth1", "dml.depth_to_space1", "dml.space_to_depth",
+                                         "dml.depth_to_space" };
     (void)state;
-    for (uint32_t i = 0; i < 3000; ++i) {
+    for (uint32_t i = 0; i < 6000; ++i) {
         ts_descriptor d;
         const ts_dml_space_to_depth1 a = { below(4) ? 1 + below(4) : 1 + below(9), below(2) };
         const uint64_t block = a.BlockSize, columns = below(2) ? 1 + below(9) : some_size(40);
-        const uint64_t in[] = { 1 + below(3), below(4) ? 1 + below(9) : some_size(40), (1 + below(5)) * block,
-                                columns * block };
+        const uint64_t channels = below(4) ? 1 + below(9) : some_size(40), batches = 1 + below(3);
+        const uint64_t flat[] = { batches, channels, (1 + below(5)) * block, columns * block };
+        const uint64_t deep[] = { batches, channels * block * block, flat[2] / block, columns };
+        const bool to_depth = i % 2 == 0;
         const uint32_t dtype = some_type();
-        operator_begin(&d, operators_find("dml.space_to_depth1"));
-        memcpy(d.attrs, &a, sizeof a);
-        d.attrs_given = TS_SPACE_TO_DEPTH1_GIVEN_BLOCK_SIZE | TS_SPACE_TO_DEPTH1_GIVEN_ORDER;
-        some_tensor(&d.tensors[0], dtype, 4, in, false);
-        tensor_init(&d.tensors[1], dtype, 4, in);
-        assert_true(d.op->shape(&d));
-        some_tensor(&d.tensors[1], dtype, 4, d.tensors[1].sizes, true);
+        operator_begin(&d, operators_find(names[i % 4]));
+        memcpy(d.attrs, &a, d.op->attrs_size);
+        d.attrs_given = (1u << d.op->attr_count) - 1;
+        some_tensor(&d.tensors[0], dtype, 4, to_depth ? flat : deep, false);
+        some_tensor(&d.tensors[1], dtype, 4, to_depth ? deep : flat, true);
         run_both(&d, 0);
         run_both(&d, 0); /* the same plan */
     }
@@ -430,7 +432,7 @@ int main(void)
         cmocka_unit_test(test_reset),           cmocka_unit_test(test_random_generator),
         cmocka_unit_test(test_gather_elements), cmocka_unit_test(test_scatter_elements),
         cmocka_unit_test(test_scatter_nd),      cmocka_unit_test(test_gather_nd),
-        cmocka_unit_test(test_space_to_depth1), cmocka_unit_test(test_cumulative_summation),
+        cmocka_unit_test(test_blocks),          cmocka_unit_test(test_cumulative_summation),
         cmocka_unit_test(test_long_sums),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
