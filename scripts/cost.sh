@@ -74,6 +74,15 @@ adapters_of() {
     naming "$1.$2" "${adapters[@]}"
 }
 
+# PATTERN: the lines of entries of equivalent.txt that match it, with their reasons.
+equivalents_of() {
+    awk -v head="^($1)" '
+        /^[^ ]/ { within = $0 ~ head }
+        /^$/ { within = 0 }
+        within { ++n }
+        END { print n + 0 }' cases/equivalent.txt
+}
+
 # NAME FILE...: the lines that give this key of a table a value.
 giving() {
     local key=$1
@@ -106,11 +115,12 @@ cost_of_declared() {
     row tests 'its rows' "$(naming "dml.$name" backends/cpu/random_descriptors.h cases/*.c)"
     row audit/kernels 'kernel of the audit' "$(lines_of "audit/kernels/$name.c" "audit/kernels/$name.h")"
     row cases 'known.txt, equivalent.txt' \
-        $(($(naming "dml.$name" cases/known.txt) + $(grep -c "^dml/$name\|^kernels/$name" cases/equivalent.txt)))
+        $(($(naming "dml.$name" cases/known.txt) + $(equivalents_of "dml/$name\\.|kernels/$name\\.")))
     row backends 'lines of adapters that name it' "$(adapters_of dml "$name")"
     rest=$(($(lines_of "$file" "${file%.c}_test.c" "reference/dml/$family.h" "cases/dml/$family.lua" "$cpu") +
+        $(lines_of "audit/kernels/family_$family.c") + $(equivalents_of "kernels/family_$family\\.") +
         $(oracles_of "$family") - own_c - own_lua - own_cpu))
-    row "shared by $all operators" "reference, tests, cases, oracles, cpu" $((rest / all))
+    row "shared by $all operators" "reference, tests, cases, cpu, audit" $((rest / all))
 }
 
 # Print the lines of an operator with files of its own.
@@ -125,7 +135,7 @@ cost_of_files() {
     row backends/cpu 'kernel and row' $(($(lines_of "backends/cpu/$name.c") + $(naming "cpu_$name" backends/cpu/cpu.c backends/cpu/cpu.h)))
     row audit/kernels 'kernel of the audit' "$(lines_of "audit/kernels/$name.c" "audit/kernels/$name.h")"
     row cases 'known.txt, equivalent.txt' \
-        $(($(naming "$spec.$name" cases/known.txt) + $(grep -c "^$spec/$name\|^kernels/$name" cases/equivalent.txt)))
+        $(($(naming "$spec.$name" cases/known.txt) + $(equivalents_of "$spec/${name}[._]|kernels/${name}[._]")))
     row backends 'lines of adapters that name it' "$(adapters_of "$spec" "$name")"
 }
 
