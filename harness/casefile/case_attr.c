@@ -147,7 +147,9 @@ int64_t case_attr_axis_value(const ts_descriptor *d, unsigned k, unsigned i, con
     const double number = value_to_double(dtype, element);
     if (c->form == CASE_NUMBER)
         return decimal_key(number);
-    return tensor_dtype(dtype)->is_float && fabs(number) < 0x1p63 ? (int64_t)number : value;
+    /* A double has the sign of an integer that it holds. */
+    const bool exact = tensor_dtype(dtype)->is_float || tensor_element_bytes(dtype) < 8;
+    return exact && fabs(number) < 0x1p63 ? (int64_t)number : value;
 }
 
 /* ---- binding ---- */

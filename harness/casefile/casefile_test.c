@@ -134,6 +134,10 @@ static void test_mistakes_of_axes(void **state)
         { START "op:axis 'x' { 1.5, 2, 2.0 }\n" BIND TEST, 7, "has a value twice (number 3)", NULL },
         { START "op:axis 'x' { 1.5, true }\n" BIND TEST, 7, "value 2 is boolean; expected a number", NULL },
         { START "op:axis 'x' { 1.5, per = 'rank' }\n" BIND TEST, 7, "a vector has integers or names", NULL },
+        { START
+          "op:axis 'x' { 1.5 }\nop:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Alignment = 'x' }, "
+          "InputWindowOffsets = 'size - size', InputWindowSizes = 'size', InputWindowStrides = 'eq(size, size)' }\n" TEST,
+          8, "bind InputTensor.Alignment: 'x' is a decimal number; expected an integer", NULL },
         { START "op:axis 'x' { true }\n" BIND TEST, 7, "value 1 is boolean", NULL },
         { START "op:axis 'x' { 'a', 1 }\n" BIND TEST, 7, "mixes names and numbers", NULL },
         { START "op:axis 'x' { 'a b' }\n" BIND TEST, 7, "cannot be a value", NULL },
