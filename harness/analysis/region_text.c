@@ -40,12 +40,10 @@ static bool is_bare(const space *s, const char *word)
 static void put_value(const region *r, const column *c, int64_t value, out *o)
 {
     const space_axis *axis = space_axis_at(r->space, c->slot);
-    for (size_t i = 0; i < axis->symbol_count; ++i)
-        if (axis->symbol_values[i] == value) {
-            put(o, is_bare(r->space, axis->symbols[i]) ? "%s" : "\"%s\"", axis->symbols[i]);
-            return;
-        }
-    if (value == INT64_MIN) /* the least integer has no literal */
+    const char *symbol = space_symbol(axis, value);
+    if (symbol)
+        put(o, is_bare(r->space, symbol) ? "%s" : "\"%s\"", symbol);
+    else if (value == INT64_MIN) /* the least integer has no literal */
         put(o, "(%" PRId64 " - 1)", value + 1);
     else
         put(o, "%" PRId64, value);

@@ -154,11 +154,6 @@ int64_t case_attr_axis_value(const ts_descriptor *d, unsigned k, unsigned i, con
 
 /* ---- binding ---- */
 
-static int64_t eval_or(const expr *x, const expr_value *values, int64_t otherwise, bool *failed)
-{
-    return x ? expr_eval(x, values, failed) : otherwise;
-}
-
 /* The members of a record. */
 static bool bind_record(ts_descriptor *d, unsigned k, const case_attr *c, const expr_value *values, bool *failed)
 {
@@ -197,7 +192,7 @@ bool case_attr_bind(ts_descriptor *d, unsigned k, const case_attr *c, int slot, 
         v[0] = expr_eval(x, values, failed);
     }
     if (c->count) {
-        int64_t count = expr_eval(c->count, values, failed), rest = eval_or(c->rest, values, 0, failed);
+        int64_t count = expr_eval(c->count, values, failed), rest = c->rest ? expr_eval(c->rest, values, failed) : 0;
         if (change && a->count == TS_ARRAY && count > a->capacity && count <= UINT32_MAX) {
             too_many = true;
             stated = (uint32_t)count;

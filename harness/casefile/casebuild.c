@@ -95,6 +95,7 @@ void casebuild_init(casebuild *b, const case_test *t, uint32_t profile, ts_level
         b->attrs[i].length = case_length_slot(t->family->bind.attrs[i].value.x, t->space);
         b->attrs[i].slot = case_attr_slot(t, i);
         b->attrs[i].uses = case_attr_uses(t, i);
+        b->order[i] = (uint8_t)case_attr_nth(f->op, i);
         b->afresh_uses |= uses_of(t->family->bind.attrs[i].present);
         b->other_uses |= b->attrs[i].uses;
     }
@@ -448,7 +449,7 @@ static bool build_point(casebuild *b, const space_cursor *cursor, error *e)
     if (!afresh && (begun || (b->type_uses & changed)) && !bind_types(b->test, values, d))
         return build_error(b, cursor, e, "a DataType binding fails");
     for (unsigned n = 0; n < op->attr_count; ++n) {
-        const unsigned a = case_attr_nth(op, n);
+        const unsigned a = b->order[n];
         if (!afresh && !(b->attrs[a].uses & changed))
             continue;
         reshaped = true;
@@ -552,7 +553,7 @@ static bool change_point(casebuild *b, const space_cursor *cursor, error *e)
     ts_descriptor *d = &b->now.descriptor;
     bool failed = false;
     for (unsigned n = 0; n < op->attr_count; ++n) {
-        const unsigned k = case_attr_nth(op, n);
+        const unsigned k = b->order[n];
         const case_attr *c = &b->test->change->attrs[k];
         bool absent = c->present && !expr_eval(c->present, values, &failed);
         if (absent)

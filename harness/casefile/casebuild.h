@@ -59,8 +59,8 @@ static inline bool case_breaks_open(const case_instance *c)
    filled for an observation alone. */
 bool case_computes_open(const case_instance *c);
 
-/* Does the specification leave the case open: its outputs, by an entry of the ledger or for its data type, or whether its
-   descriptor is legal? */
+/* Does the specification leave the case open: its outputs, by an entry of the ledger or for its data type, or whether
+   its descriptor is legal? */
 static inline bool case_is_open(const case_instance *c)
 {
     return c->ambiguous || case_is_unjudged(c) || case_breaks_open(c);
@@ -102,6 +102,7 @@ typedef struct casebuild {
         bool elementwise; /* of sizes: each element depends on the same elements of vectors alone */
         uint64_t uses;    /* slots that it reads */
     } sizes[TS_MAX_TENSORS], attrs[TS_MAX_ATTRS];
+    uint8_t order[TS_MAX_ATTRS];          /* of the attributes: the one that is bound first, ... (case_attr_nth) */
     uint64_t layout_uses[TS_MAX_TENSORS]; /* the axes that strides and size in bytes depend on, if sizes are bound */
     uint64_t type_uses;                   /* the axes that data types depend on */
     uint64_t present_uses;                /* the axes that decide which tensors are present */

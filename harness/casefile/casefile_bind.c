@@ -100,17 +100,17 @@ static bool bind_tensor(loader *l, int line, const char *name, bool change, case
 
 /* ---- attributes ---- */
 
-/* Is the value that an axis names `name` the one of an enumeration that is called `value`, or ends in it: "constant"
-   and DML_PADDING_MODE_CONSTANT? */
-static bool is_name_of(const char *name, const char *value)
+/* The value of an enumeration that an axis names, in small letters where the specification has capitals: "constant" is
+   DML_PADDING_MODE_CONSTANT. -1: there is none. */
+static int64_t value_named(const ts_attr_decl *decl, const char *name)
 {
-    const size_t n = strlen(name), whole = strlen(value);
-    if (n > whole || (n < whole && value[whole - n - 1] != '_'))
-        return false;
-    for (size_t i = 0; i < n; ++i)
-        if (toupper((unsigned char)name[i]) != toupper((unsigned char)value[whole - n + i]))
-            return false;
-    return true;
+    char capitals[64];
+    const int64_t value = operator_value_named(decl, name);
+    size_t n = 0;
+    for (; value < 0 && name[n] && n + 1 < sizeof capitals; ++n)
+        capitals[n] = (char)toupper((unsigned char)name[n]);
+    capitals[n] = '\0';
+    return value >= 0 ? value : operator_value_named(decl, capitals);
 }
 
 /* Map the names of an axis to the values of an enumeration. */
@@ -120,10 +120,8 @@ static bool map_names(loader *l, int line, const ts_attr_decl *decl, const expr_
     if (!(c->named = calloc(axis->symbol_count, sizeof *c->named)))
         return error_set(l->e, "out of memory");
     for (size_t s = 0; s < axis->symbol_count; ++s) {
-        int64_t value = 0;
-        while (decl->names[value] && !is_name_of(axis->symbols[s], decl->names[value]))
-            ++value;
-        if (!decl->names[value])
+        const int64_t value = value_named(decl, axis->symbols[s]);
+        if (value < 0)
             return casefile_fail(l, line, "bind %s: '%s' of axis '%s' is no value of it, such as %s", decl->name,
                                  axis->symbols[s], axis->name, decl->names[0]);
         c->named[c->named_count++] = (case_named){ axis->symbol_values[s], value };
@@ -159,7 +157,8 @@ static bool bind_value(loader *l, const char *field, int line, const ts_attr_dec
 }
 
 /* The table of a record: its members, and whether it is present. */
-static bool bind_record(loader *l, int line, const ts_attr_decl *decl, case_attr *a, const expr_scope *scope)
+static bool bind_record(loader *l, int line, const ts_attr_decl *decl, bool change, case_attr *a,
+                        const expr_scope *scope)
 {
     const char *fields[CASE_MEMBERS + 1] = { "Present" };
     bool fine = lua_istable(l->lua, -1) && decl->capacity <= CASE_MEMBERS;
@@ -169,11 +168,14 @@ static bool bind_record(loader *l, int line, const ts_attr_decl *decl, case_attr
     for (unsigned i = 0; i < decl->capacity; ++i)
         fields[i + 1] = decl->members[i];
     fine = check_fields(l, decl->name, line, fields, decl->capacity + 1u);
+    unsigned bound = 0;
     for (unsigned i = 0; fine && i < decl->capacity; ++i) {
         fine = bind_value(l, decl->members[i], line, decl, scope, &a->members[i]);
-        if (fine && !a->members[i].x)
-            fine = casefile_fail(l, line, "bind %s: needs a %s", decl->name, decl->members[i]);
+        bound += a->members[i].x != NULL;
     }
+    if (fine && bound < decl->capacity && (bound > 0 || !change))
+        fine = casefile_fail(l, line, "bind %s: a value of each of its %u members is needed", decl->name,
+                             (unsigned)decl->capacity);
     if (fine)
         a->present = compile_field(l, "Present", decl->name, line, scope, EXPR_BOOL, &fine);
     return fine;
@@ -208,7 +210,7 @@ static bool bind_attr(loader *l, int line, const ts_attr_decl *decl, bool change
     if (decl->type == TS_ATTR_OPERATOR)
         return casefile_fail(l, line, "bind %s: a case file binds no operator inside of another", decl->name);
     if (decl->count == TS_RECORD)
-        return bind_record(l, line, decl, a, scope);
+        return bind_record(l, line, decl, change, a, scope);
     if (lua_istable(L, -1))
         return bind_attr_fields(l, line, decl, change, a, scope);
     lua_createtable(L, 0, 1);

@@ -38,18 +38,10 @@ typedef struct request {
     bool *again;
 } request;
 
-static const char *symbol_of(const space_axis *axis, int64_t value)
-{
-    for (size_t i = 0; i < axis->symbol_count; ++i)
-        if (axis->symbol_values[i] == value)
-            return axis->symbols[i];
-    return NULL;
-}
-
 /* Push the value of a scalar axis as a case file writes it. */
 static void push_value(lua_State *L, const space_axis *axis, int64_t value)
 {
-    const char *symbol = symbol_of(axis, value);
+    const char *symbol = space_symbol(axis, value);
     if (axis->numbers)
         lua_pushnumber(L, decimal_of_key(value));
     else if (symbol)
@@ -58,19 +50,11 @@ static void push_value(lua_State *L, const space_axis *axis, int64_t value)
         lua_pushinteger(L, value);
 }
 
-/* Is the value on top of the stack a number that the axis has? */
-static bool is_number_of(lua_State *L, const space_axis *axis, int64_t *key)
-{
-    *key = axis->numbers && lua_type(L, -1) == LUA_TNUMBER ? decimal_key(lua_tonumber(L, -1)) : INT64_MIN;
-    return symbol_of(axis, *key) != NULL;
-}
-
 /* The value on top of the stack as one of the axis. */
 static int64_t take_value(lua_State *L, const space_axis *axis)
 {
-    int64_t key;
-    if (is_number_of(L, axis, &key))
-        return key;
+    if (axis->numbers && lua_type(L, -1) == LUA_TNUMBER && space_symbol(axis, decimal_key(lua_tonumber(L, -1))))
+        return decimal_key(lua_tonumber(L, -1));
     if (lua_isinteger(L, -1) && !axis->symbols)
         return lua_tointeger(L, -1);
     if (lua_isboolean(L, -1) && !axis->symbols)

@@ -37,9 +37,9 @@ static const char *integer(int64_t value, char buf[32])
 static size_t append_condition(char *out, size_t size, const space_axis *axis, uint32_t k, int64_t value)
 {
     char number[32];
-    for (size_t i = 0; i < axis->symbol_count; ++i)
-        if (axis->symbol_values[i] == value)
-            return (size_t)snprintf(out, size, " or %s[%u] ~= \"%s\"", axis->name, (unsigned)k + 1, axis->symbols[i]);
+    const char *symbol = space_symbol(axis, value);
+    if (symbol)
+        return (size_t)snprintf(out, size, " or %s[%u] ~= \"%s\"", axis->name, (unsigned)k + 1, symbol);
     return (size_t)snprintf(out, size, " or %s[%u] ~= %s", axis->name, (unsigned)k + 1, integer(value, number));
 }
 
@@ -67,13 +67,10 @@ static bool describe_point(const space *s, uint64_t index, char *out, size_t siz
                 used += (size_t)snprintf(out + used, size - used, ")");
             continue;
         }
-        size_t k = 0;
-        while (k < axis->symbol_count && axis->symbol_values[k] != value->v[0])
-            ++k;
+        const char *symbol = space_symbol(axis, value->v[0]);
         used +=
-            (size_t)(k < axis->symbol_count
-                         ? snprintf(out + used, size - used, "%s%s == \"%s\"", and, name, axis->symbols[k])
-                         : snprintf(out + used, size - used, "%s%s == %s", and, name, integer(value->v[0], number)));
+            (size_t)(symbol ? snprintf(out + used, size - used, "%s%s == \"%s\"", and, name, symbol)
+                            : snprintf(out + used, size - used, "%s%s == %s", and, name, integer(value->v[0], number)));
     }
     return used < size;
 }

@@ -14,11 +14,8 @@ static const char *name_at(const space *s, const char *axis, const expr_value *v
     const int slot = space_axis_named(s, axis);
     if (slot < 0)
         return "";
-    const space_axis *a = space_axis_at(s, (size_t)slot);
-    for (size_t i = 0; i < a->symbol_count; ++i)
-        if (a->symbol_values[i] == values[slot].v[0])
-            return a->symbols[i];
-    return "";
+    const char *symbol = space_symbol(space_axis_at(s, (size_t)slot), values[slot].v[0]);
+    return symbol ? symbol : "";
 }
 
 static int64_t number_at(const space *s, const char *axis, const expr_value *values)

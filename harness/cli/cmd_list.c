@@ -76,11 +76,8 @@ static void print_values(const space_axis *axis)
     enum { WIDTH = 60 };
     for (size_t i = 0, used = 0; i < axis->count; ++i) {
         char value[32];
-        const char *shown = value;
+        const char *symbol = space_symbol(axis, axis->values[i]), *shown = symbol ? symbol : value;
         snprintf(value, sizeof value, "%" PRId64, axis->values[i]);
-        for (size_t k = 0; k < axis->symbol_count; ++k)
-            if (axis->symbol_values[k] == axis->values[i])
-                shown = axis->symbols[k];
         used += strlen(shown) + 2;
         if (used > WIDTH && i > 0) {
             printf(", ... (%zu values)", axis->count);

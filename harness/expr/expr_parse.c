@@ -85,7 +85,7 @@ static int lex_number(expr_parser *p)
             return TOKEN_DECIMAL;
         if (p->scope->relaxed && memchr(run, '.', length) == NULL)
             return TOKEN_WORD;
-        expr_complain(p, p->begin, "malformed number '%s': decimal, or integers with 0x",
+        expr_complain(p, p->begin, "malformed number '%s'; expected one such as 12, 0xff or 1.5",
                       expr_quoted(digits, sizeof digits, p->text, p->begin, p->end));
         return TOKEN_BROKEN;
     }

@@ -58,15 +58,13 @@ static bool read_value(const ts_attr_decl *a, const descriptor_place *p, const j
     if (!json_is_string(json) || !a->names || bigint_from_json(json, &ignored))
         return read_number(a, p, json, value);
     const char *word = json_string_value(json);
-    for (int64_t i = 0; a->names[i]; ++i) {
-        const char *name = a->names[i];
-        size_t extra = strlen(name) > strlen(word) ? strlen(name) - strlen(word) : 0;
-        if (descriptor_is_word(word, name + extra) && (extra == 0 || name[extra - 1] == '_')) {
-            *value = i;
-            return true;
-        }
-        did_you_mean_add(&known, name);
+    const int64_t named = operator_value_named(a, word);
+    if (named >= 0) {
+        *value = named;
+        return true;
     }
+    for (size_t i = 0; a->names[i]; ++i)
+        did_you_mean_add(&known, a->names[i]);
     return did_you_mean_told(p->r->e, descriptor_place_name(p, where, sizeof where), "value", word,
                              meant_value(a, word), &known);
 }

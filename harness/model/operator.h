@@ -573,6 +573,10 @@ static inline bool operator_begins_field(const ts_operator *op, unsigned tensor)
 /* How many names the values of an attribute have: 0 if it is no enumeration. */
 unsigned operator_name_count(const ts_attr_decl *a);
 
+/* The value of an enumeration of this name, with or without what its names begin with: "CONSTANT" or
+   "DML_PADDING_MODE_CONSTANT". -1: there is none. */
+int64_t operator_value_named(const ts_attr_decl *a, const char *name);
+
 /* Nested operator i of attribute k, which has type OPERATOR; all zero if there is none. */
 ts_nested_operator operator_nested(const ts_descriptor *d, unsigned k, unsigned i);
 

@@ -109,6 +109,17 @@ unsigned operator_name_count(const ts_attr_decl *a)
     return count;
 }
 
+int64_t operator_value_named(const ts_attr_decl *a, const char *name)
+{
+    const size_t n = strlen(name);
+    for (int64_t i = 0; a->names && a->names[i]; ++i) {
+        const size_t whole = strlen(a->names[i]), extra = whole > n ? whole - n : 0;
+        if (strcmp(name, a->names[i] + extra) == 0 && (extra == 0 || a->names[i][extra - 1] == '_'))
+            return i;
+    }
+    return -1;
+}
+
 /* ---- nested operators --------------------------------------------------------------------------------------- */
 
 bool operator_set_nested(ts_descriptor *d, unsigned k, const ts_nested_operator *nested, size_t n)

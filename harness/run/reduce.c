@@ -50,12 +50,11 @@ bool reduce_points_at(const reduce_points *p, size_t i, char *parameters, size_t
    point need not be legal. */
 static void name_value(const space_axis *axis, int64_t value, char *out, size_t size)
 {
-    for (size_t i = 0; i < axis->symbol_count; ++i)
-        if (axis->symbol_values[i] == value) {
-            snprintf(out, size, "%s", axis->symbols[i]);
-            return;
-        }
-    snprintf(out, size, "%" PRId64, value);
+    const char *symbol = space_symbol(axis, value);
+    if (symbol)
+        snprintf(out, size, "%s", symbol);
+    else
+        snprintf(out, size, "%" PRId64, value);
 }
 
 /* One parameter of a list: "size=4.1". */

@@ -35,15 +35,6 @@ static int only_axis(const finder *f, const expr *x)
     return -1;
 }
 
-/* May ids name this value of the axis? */
-static bool has_name(const space_axis *axis, int64_t value)
-{
-    bool named = !axis->symbols;
-    for (size_t i = 0; !named && i < axis->symbol_count; ++i)
-        named = axis->symbol_values[i] == value;
-    return named;
-}
-
 /* Set the scalar axis that an expression is, or reads alone, so that it has the wanted value. */
 static void find_scalar(finder *f, const expr *x, int64_t wanted)
 {
@@ -54,7 +45,8 @@ static void find_scalar(finder *f, const expr *x, int64_t wanted)
     const space_axis *axis = space_axis_at(f->s, (size_t)slot);
     const int64_t before = f->values[slot].v[0];
     f->values[slot].v[0] = wanted;
-    if (has_name(axis, wanted) && expr_eval(x, f->values, &failed) == wanted && !failed)
+    const bool named = !axis->symbols || space_symbol(axis, wanted); /* by ids */
+    if (named && expr_eval(x, f->values, &failed) == wanted && !failed)
         return;
     for (size_t i = 0; i < axis->count; ++i) {
         f->values[slot].v[0] = axis->values[i];

@@ -144,6 +144,10 @@ const char *space_test(const space *s);
 size_t space_axis_count(const space *s);
 const space_axis *space_axis_at(const space *s, size_t slot);
 int space_axis_named(const space *s, const char *name); /* slot or -1 */
+
+/* The name of a value of an axis of enumerated values, or NULL. */
+const char *space_symbol(const space_axis *axis, int64_t value);
+
 const expr_scope *space_scope(const space *s);          /* after space_close: slot i is axis i */
 
 /* Indices run from 0 to space_points - 1. */

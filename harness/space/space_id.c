@@ -23,14 +23,21 @@ static void append(char *buf, size_t size, int *used, const char *format, ...)
     va_end(args);
 }
 
-static void append_value(char *buf, size_t size, int *used, const space_axis *axis, int64_t value)
+const char *space_symbol(const space_axis *axis, int64_t value)
 {
     for (size_t i = 0; i < axis->symbol_count; ++i)
-        if (axis->symbol_values[i] == value) {
-            append(buf, size, used, "%s", axis->symbols[i]);
-            return;
-        }
-    append(buf, size, used, "%" PRId64, value);
+        if (axis->symbol_values[i] == value)
+            return axis->symbols[i];
+    return NULL;
+}
+
+static void append_value(char *buf, size_t size, int *used, const space_axis *axis, int64_t value)
+{
+    const char *symbol = space_symbol(axis, value);
+    if (symbol)
+        append(buf, size, used, "%s", symbol);
+    else
+        append(buf, size, used, "%" PRId64, value);
 }
 
 /* Does an id name the value of the axis? */
