@@ -90,6 +90,7 @@ static void parameters_of_ids_are_numbers_or_lists(void **unused)
     assert_int_equal(with(&query, "is(value, -0)", -0.0, 0), 1);
     assert_int_equal(with(&query, "is(size, \"4.1\")", 0, 0), 1);
     assert_int_equal(with(&query, "is(size, \"4.2\")", 0, 0), 0);
+    assert_int_equal(with(&query, "is(size, \"3.1\")", 0, 0), 0);
     assert_int_equal(with(&query, "is(size, \"4\")", 0, 0), 0);
     assert_int_equal(with(&query, "is(size, \"4.1.1\")", 0, 0), 0);
     assert_int_equal(with(&query, "is(value, 2) and is(size, \"4.1\") and n == 3", 2, 0), 1);
