@@ -27,7 +27,9 @@ static expr *compile_any(loader *l, const char *field, const char *what, int lin
             source = lua_tostring(L, -1);
         }
         snprintf(place, sizeof place, "%s:%d: bind %s.%s", l->path, line, what, field);
-        if (!source)
+        if (!source && lua_type(L, -1) == LUA_TNUMBER)
+            *fine = error_usage(l->e, "%s: nan and inf are values of an axis: bind its name", place);
+        else if (!source)
             *fine = error_usage(l->e, "%s: expected an expression in a string, not %s", place, luaL_typename(L, -1));
         else if (!(x = expr_compile(source, scope, place, l->e)))
             *fine = false;

@@ -133,6 +133,8 @@ static void test_mistakes_of_axes(void **state)
         { START "op:axis 'x' { 1.5, 'a' }\n" BIND TEST, 7, "'a' is not written as a number is", NULL },
         { START "op:axis 'x' { 1.5, 2, 2.0 }\n" BIND TEST, 7, "has a value twice (number 3)", NULL },
         { START "op:axis 'x' { 1.5, true }\n" BIND TEST, 7, "value 2 is boolean; expected a number", NULL },
+        { START "op:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Alignment = 1 / 0 } }\n" TEST, 7,
+          "bind InputTensor.Alignment: nan and inf are values of an axis: bind its name", NULL },
         { START "op:axis 'x' { 1.5, per = 'rank' }\n" BIND TEST, 7, "a vector has integers or names", NULL },
         { START
           "op:axis 'x' { 1.5 }\nop:bind { InputTensor = { DataType = 'dtype', Sizes = 'size', Alignment = 'x' }, "
